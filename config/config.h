@@ -1,0 +1,129 @@
+// The configuration as the YAML file says it, checked, with defaults filled in. Plain data; no
+// network has been touched.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/address.h"
+#include "core/rtp/codec.h"
+#include "core/srtp/master_key.h"
+
+namespace runnel::config {
+
+/// Where something stands in the file, for messages about it that come later (such as "address
+/// already in use").
+struct Origin {
+  std::string file;
+  int line = 0;
+  std::string key;  // "relays[0].to[1].srtp.media[0].send"
+
+  /// "FILE:LINE: KEY"
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// A host and a port as written; the host may be a name that is still to be resolved.
+struct Endpoint {
+  std::string host;  // a literal address without brackets, or a DNS name
+  std::uint16_t port = 0;
+  Origin origin;
+
+  [[nodiscard]] std::optional<SocketAddress> literal() const noexcept;
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// A local address to bind.
+struct Listen {
+  SocketAddress address;
+  Origin origin;
+};
+
+enum class LogLevel : std::uint8_t { trace, debug, info, warning, error };
+enum class LogFormat : std::uint8_t { text, json };
+
+struct Log {
+  LogLevel level = LogLevel::info;
+  LogFormat format = LogFormat::text;
+  std::chrono::milliseconds statistics_interval = std::chrono::seconds(30);  // 0: only on SIGUSR1
+};
+
+struct Limits {
+  std::size_t relays = 1'000;
+  std::size_t receivers_per_relay = 10'000;
+  std::size_t media_per_leg = 16;
+  std::size_t ssrcs_per_leg = 64;
+  std::size_t replay_window = 1'024;             // packets
+  std::size_t receive_buffer = 4 * 1024 * 1024;  // bytes, of each UDP socket
+  std::size_t send_buffer = 4 * 1024 * 1024;
+  std::chrono::milliseconds key_frame_interval{500};
+  std::chrono::milliseconds report_interval{1'000};
+  std::chrono::milliseconds stall{5'000};
+  std::chrono::milliseconds hold{30'000};
+};
+
+/// Keys of an `srtp` leg.
+struct Srtp {
+  srtp::Profile suite = srtp::Profile::aes_cm_128_hmac_sha1_80;
+  std::vector<srtp::MasterKey> keys;        // at least one
+  std::vector<srtp::MasterKey> reply_keys;  // empty: the same as `keys`
+};
+
+struct SourceMedium {
+  std::string name;  // by default its kind, with a number behind it from the second of a kind on:
+                     // "video", "video2"
+  rtp::Codec codec;
+  std::uint8_t payload_type = 96;
+  Listen listen;
+  bool rtcp_mux = false;  // false: RTCP is also received on listen + 1
+  std::optional<std::uint32_t> ssrc;
+  std::uint32_t rollover_counter = 0;
+  Origin origin;
+};
+
+struct SourceLeg {
+  std::optional<Srtp> srtp;  // absent: plain RTP
+  std::vector<IpNetwork> allow;
+  std::vector<SourceMedium> media;
+  Origin origin;
+};
+
+struct ReceiverMedium {
+  std::size_t source = 0;  // index into SourceLeg::media
+  std::uint8_t payload_type = 96;
+  std::optional<std::uint32_t> ssrc;
+  std::optional<Endpoint> send;       // absent with latch
+  std::optional<Endpoint> send_rtcp;  // absent: send + 1, or `send` with rtcp_mux
+  std::optional<Listen> listen;       // absent: the shared media port of the same address family
+  bool rtcp_mux = false;
+  Origin origin;
+};
+
+struct ReceiverLeg {
+  std::optional<Srtp> srtp;
+  std::vector<IpNetwork> allow;
+  bool latch_first = false;
+  std::vector<ReceiverMedium> media;
+  Origin origin;
+};
+
+struct Relay {
+  std::string stream;
+  SourceLeg from;
+  std::vector<ReceiverLeg> to;
+  Origin origin;
+};
+
+struct Config {
+  std::string file;
+  std::vector<Listen> media;       // listen.media
+  std::vector<Listen> signalling;  // listen.signalling
+  std::vector<std::string> announce{"auto"};
+  Log log;
+  Limits limits;
+  std::vector<Relay> relays;
+};
+
+}  // namespace runnel::config

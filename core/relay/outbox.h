@@ -1,0 +1,53 @@
+// What the engine wants sent: sealed packets in memory that the daemon lends.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/address.h"
+#include "core/base/bytes.h"
+#include "core/base/packet_slab.h"
+#include "core/relay/relay_description.h"
+
+namespace runnel::relay {
+
+/// One datagram to send. `bytes` lies in the outbox and lives until the next `clear()`.
+struct OutgoingDatagram {
+  PortIndex port{};
+  SocketAddress destination;
+  ByteView bytes;
+  /// Opaque to the daemon: goes back to the engine when sending fails, so that the right receiver's
+  /// counters say so.
+  std::uint32_t owner = 0;
+};
+
+/// A fixed number of packet slots and the list of what is in them. Datagrams to one destination
+/// stand together, in order, so that runs of equal size can leave as one UDP_SEGMENT message. Never
+/// allocates after construction.
+class Outbox {
+ public:
+  /// 128 slots are 264 KiB, which fits into a second-level cache beside everything else.
+  static constexpr std::size_t kDefaultSlots = 128;
+
+  explicit Outbox(std::size_t slots = kDefaultSlots);
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return slab_.slot_count(); }
+  [[nodiscard]] std::span<const OutgoingDatagram> datagrams() const noexcept { return datagrams_; }
+  void clear() noexcept { datagrams_.clear(); }
+
+  // For the engine: a slot is taken by `next_slot`, filled, and made part of the list by `push`.
+  [[nodiscard]] bool full() const noexcept { return datagrams_.size() == capacity(); }
+  [[nodiscard]] ByteSpan next_slot() noexcept { return slab_.slot(datagrams_.size()); }
+  void push(OutgoingDatagram datagram) noexcept { datagrams_.push_back(datagram); }
+  /// The last `count` datagrams, to set their sizes after sealing.
+  [[nodiscard]] std::span<OutgoingDatagram> last(std::size_t count) noexcept {
+    return std::span(datagrams_).last(count);
+  }
+
+ private:
+  PacketSlab slab_;
+  std::vector<OutgoingDatagram> datagrams_;
+};
+
+}  // namespace runnel::relay

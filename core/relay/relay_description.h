@@ -1,0 +1,101 @@
+// A relay as the engine is told of it: one source leg, many receiver legs, everything checked and
+// resolved beforehand.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/address.h"
+#include "core/base/time.h"
+#include "core/rtp/codec.h"
+#include "core/srtp/master_key.h"
+
+namespace runnel::relay {
+
+/// A UDP socket of the daemon, by its number. The daemon counts its sockets from 0 upwards; the
+/// engine never sees one.
+enum class PortIndex : std::uint16_t {};
+
+/// The keys of an SDES leg. Without one, a leg is plain RTP.
+struct SrtpSettings {
+  srtp::Profile profile = srtp::Profile::aes_cm_128_hmac_sha1_80;
+  /// Of the direction in which the media travels. Several keys are told apart by MKI on receiving;
+  /// sending uses the first.
+  std::vector<srtp::MasterKey> media_keys;
+  /// Of the RTCP that travels against the media; empty means the same keys as the media.
+  std::vector<srtp::MasterKey> reply_keys;
+  std::size_t replay_window = 1024;
+};
+
+/// Where a medium's RTP and RTCP meet the network on our side.
+struct LocalPorts {
+  PortIndex rtp{};
+  /// A separate RTCP port; nullopt when both share `rtp` (RFC 5761). RTCP that arrives on `rtp` is
+  /// accepted either way.
+  std::optional<PortIndex> rtcp;
+};
+
+/// One medium of the source.
+struct SourceMedium {
+  std::string name;  // what receivers call it; unique within the leg
+  rtp::Codec codec;
+  std::uint8_t payload_type = 96;
+  LocalPorts ports;
+  /// Accept this SSRC alone; nullopt follows the newest authenticated one.
+  std::optional<std::uint32_t> ssrc;
+  /// The rollover counter a new SSRC starts with.
+  std::uint32_t rollover_counter = 0;
+};
+
+struct SourceLeg {
+  std::optional<SrtpSettings> srtp;
+  /// Networks that may send; empty allows all.
+  std::vector<IpNetwork> allow;
+  std::vector<SourceMedium> media;
+};
+
+enum class Latch : std::uint8_t {
+  none,   // the destination is configured
+  first,  // the address of the first authenticated packet, for good
+};
+
+/// One medium to one receiver.
+struct ReceiverMedium {
+  /// Index into SourceLeg::media.
+  std::size_t source = 0;
+  std::uint8_t payload_type = 96;
+  /// Pinned, or nullopt for a random one at each start (a static key must not meet the same SSRC
+  /// twice).
+  std::optional<std::uint32_t> ssrc;
+  LocalPorts ports;
+  /// nullopt when not resolved yet, or latched.
+  std::optional<SocketAddress> rtp_destination;
+  std::optional<SocketAddress> rtcp_destination;  // equals rtp_destination with rtcp-mux
+};
+
+struct ReceiverLeg {
+  std::optional<SrtpSettings> srtp;
+  std::vector<IpNetwork> allow;
+  Latch latch = Latch::none;
+  std::vector<ReceiverMedium> media;
+};
+
+struct RelayDescription {
+  std::string stream;
+  SourceLeg from;
+  std::vector<ReceiverLeg> to;
+};
+
+/// Which medium of which receiver leg of which relay; in the order in which they were added and
+/// described.
+struct ReceiverMediumId {
+  std::size_t relay = 0;
+  std::size_t receiver = 0;
+  std::size_t medium = 0;
+
+  friend bool operator==(const ReceiverMediumId&, const ReceiverMediumId&) = default;
+};
+
+}  // namespace runnel::relay

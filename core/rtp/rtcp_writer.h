@@ -1,0 +1,45 @@
+// Writes RTCP packets one after the other into a compound.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/base/byte_writer.h"
+#include "core/rtp/rtcp_packet.h"
+
+namespace runnel::rtp {
+
+/// Appends packets to a span. Like ByteWriter: check `overflowed()` once at the end. The caller is
+/// responsible for the order that RFC 3550 §6.1 asks of a compound (SR or RR first, then SDES).
+class RtcpWriter {
+ public:
+  explicit RtcpWriter(ByteSpan out) noexcept : writer_(out) {}
+
+  /// At most 31 report blocks in each.
+  void sender_report(const SenderReport& report, std::span<const ReportBlock> blocks = {}) noexcept;
+  void receiver_report(std::uint32_t sender_ssrc, std::span<const ReportBlock> blocks) noexcept;
+  /// One chunk with a CNAME of at most 255 bytes.
+  void source_description(std::uint32_t ssrc, std::string_view cname) noexcept;
+  /// One SSRC; reason of at most 255 bytes.
+  void goodbye(std::uint32_t ssrc, std::string_view reason = {}) noexcept;
+  void picture_loss_indication(std::uint32_t sender_ssrc, std::uint32_t media_ssrc) noexcept;
+  void full_intra_request(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
+                          std::uint8_t command_sequence) noexcept;
+  /// Generic NACK; `entries` from `build_nack`.
+  void nack(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
+            std::span<const NackEntry> entries) noexcept;
+
+  [[nodiscard]] bool overflowed() const noexcept { return writer_.overflowed(); }
+  [[nodiscard]] ByteSpan written() const noexcept { return writer_.written(); }
+
+ private:
+  ByteWriter writer_;
+};
+
+/// Packs lost sequence numbers (ascending in serial order) into NACK entries; answers how many were
+/// used of `out`.
+[[nodiscard]] std::size_t build_nack(std::span<const std::uint16_t> lost,
+                                     std::span<NackEntry> out) noexcept;
+
+}  // namespace runnel::rtp
