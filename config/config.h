@@ -18,10 +18,10 @@ namespace runnel::config {
 /// already in use").
 struct Origin {
   std::string file;
-  int line = 0;
+  int line = 0;     // 0: a default that stands in no line
   std::string key;  // "relays[0].to[1].srtp.media[0].send"
 
-  /// "FILE:LINE: KEY"
+  /// "FILE:LINE: KEY", or "FILE: KEY (default)"
   [[nodiscard]] std::string to_string() const;
 };
 
@@ -81,6 +81,9 @@ struct SourceMedium {
   std::optional<std::uint32_t> ssrc;
   std::uint32_t rollover_counter = 0;
   Origin origin;
+
+  /// Where RTCP arrives besides `listen`: the next port, or nullopt with rtcp_mux.
+  [[nodiscard]] std::optional<SocketAddress> rtcp_listen() const noexcept;
 };
 
 struct SourceLeg {
@@ -99,6 +102,12 @@ struct ReceiverMedium {
   std::optional<Listen> listen;       // absent: the shared media port of the same address family
   bool rtcp_mux = false;
   Origin origin;
+
+  /// Where RTCP arrives besides `listen`: the port after a `listen` of its own, or nullopt with
+  /// rtcp_mux, and nullopt where the shared media port takes both.
+  [[nodiscard]] std::optional<SocketAddress> rtcp_listen() const noexcept;
+  /// `send_rtcp`, or what `send` and rtcp_mux make of it; nullopt with latch.
+  [[nodiscard]] std::optional<Endpoint> rtcp_destination() const;
 };
 
 struct ReceiverLeg {
@@ -116,10 +125,19 @@ struct Relay {
   Origin origin;
 };
 
+inline constexpr std::uint16_t kDefaultMediaPort = 7000;
+inline constexpr std::uint16_t kDefaultSignallingPort = 7080;
+
+/// A default-constructed Config is what an empty file means; config/runnel.yaml spells it out.
 struct Config {
   std::string file;
-  std::vector<Listen> media;       // listen.media
-  std::vector<Listen> signalling;  // listen.signalling
+  /// listen.media, UDP: every IPv4 and every IPv6 address (each socket of its own family).
+  std::vector<Listen> media{
+      {{IpAddress::v4({0, 0, 0, 0}), kDefaultMediaPort}, {{}, 0, "listen.media[0]"}},
+      {{IpAddress::v6({}), kDefaultMediaPort}, {{}, 0, "listen.media[1]"}}};
+  /// listen.signalling, TCP: this machine alone.
+  std::vector<Listen> signalling{
+      {{IpAddress::v4({127, 0, 0, 1}), kDefaultSignallingPort}, {{}, 0, "listen.signalling[0]"}}};
   std::vector<std::string> announce{"auto"};
   Log log;
   Limits limits;

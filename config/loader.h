@@ -30,15 +30,21 @@ struct Surroundings {
   /// The content of a file named in the configuration (relative to the configuration's folder), or
   /// why it cannot be read.
   std::function<std::expected<std::string, std::string>(const std::string& path)> read_file;
+  /// Whether other users of the machine may read or change the file. Empty: nobody looks.
+  std::function<bool(const std::string& path)> open_to_others;
 };
+
+/// Bytes; room for some ten thousand receivers.
+inline constexpr std::size_t kMaxFileSize = 1024 * 1024;
 
 struct Loaded {
   Config config;
   std::vector<Problem> warnings;  // a pinned SSRC under a static key, and the like
 };
 
-/// All errors at once, in the order of their lines. Never throws; secrets never appear in a
-/// problem.
+/// All errors at once, in the order of their lines, or what the text means. A text longer than
+/// kMaxFileSize is refused unread. Secrets never appear in a problem. Throws nothing but what
+/// `surroundings` throw.
 [[nodiscard]] std::expected<Loaded, std::vector<Problem>> load_text(
     std::string_view yaml, const std::string& file_name, const Surroundings& surroundings);
 /// Reads the file and uses the real environment.
