@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/base/byte_writer.h"
 #include "core/base/bytes.h"
@@ -29,6 +30,11 @@ class ExtensionReader {
   [[nodiscard]] bool malformed() const noexcept { return malformed_; }
 
  private:
+  std::optional<ExtensionElement> next_one_byte() noexcept;
+  std::optional<ExtensionElement> next_two_byte() noexcept;
+  std::optional<ExtensionElement> take(std::uint8_t id, std::size_t header_size,
+                                       std::size_t length) noexcept;
+
   ByteView rest_;
   bool two_byte_;
   bool malformed_ = false;

@@ -28,18 +28,33 @@ inline constexpr std::uint8_t kPayloadFeedbackPli = 1;
 inline constexpr std::uint8_t kPayloadFeedbackFir = 4;
 inline constexpr std::uint8_t kPayloadFeedbackApplication = 15;  // REMB
 
+//   0                   1                   2                   3
+//   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+//  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//  |V=2|P|  count  |     type      |  length in 32-bit words, less |
+//  |                               |  one                          |
+//  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+//  |  body, and padding (P=1) whose last byte counts it ...
+
 /// One packet of a compound. `body` follows the 4-byte header, without padding. Borrows.
 struct RtcpPacketView {
   std::uint8_t type = 0;
   std::uint8_t count = 0;  // reception count, source count, or feedback message type
   ByteView body;
+
+  [[nodiscard]] bool is(RtcpType what) const noexcept {
+    return type == static_cast<std::uint8_t>(what);
+  }
 };
 
-/// Checks a compound (or reduced-size, RFC 5506) packet as a whole: versions, lengths that add up
-/// exactly, padding only in the last packet. After success the walk below cannot run out of bytes.
+/// Checks a compound (or reduced-size, RFC 5506) packet as a whole: versions, types of RTCP,
+/// lengths that add up exactly, padding only in the last packet; and for each type of `RtcpType`,
+/// NACK and FIR that the body holds what its count or length promises. Packets of other types, and
+/// other feedback, are only framed. After success everything below finds its bytes.
 [[nodiscard]] std::expected<void, Error> check_rtcp(ByteView compound) noexcept;
 
-/// Walks over a compound that `check_rtcp` has accepted.
+/// Walks over a compound that `check_rtcp` has accepted; of any other bytes it yields the packets
+/// before the first that is not framed rightly.
 class RtcpReader {
  public:
   explicit RtcpReader(ByteView compound) noexcept : rest_(compound) {}
@@ -68,10 +83,13 @@ struct SenderReport {
   std::uint32_t octet_count = 0;
 };
 
-/// Each parser answers an error when the body is shorter than its count promises.
+/// An error when it is another type, or the body is shorter than its count promises.
 [[nodiscard]] std::expected<SenderReport, Error> parse_sender_report(
     const RtcpPacketView&) noexcept;
-/// Report blocks of an SR or RR: how many, and each by index (index < the count).
+/// In what follows, a count is 0 when the packet is of another type, and an index must be less than
+/// its count.
+
+/// Report blocks of an SR or RR.
 [[nodiscard]] std::size_t report_block_count(const RtcpPacketView&) noexcept;
 [[nodiscard]] ReportBlock report_block(const RtcpPacketView&, std::size_t index) noexcept;
 

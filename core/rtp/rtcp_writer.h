@@ -10,8 +10,10 @@
 
 namespace runnel::rtp {
 
-/// Appends packets to a span. Like ByteWriter: check `overflowed()` once at the end. The caller is
-/// responsible for the order that RFC 3550 §6.1 asks of a compound (SR or RR first, then SDES).
+/// Appends packets to a span. Like ByteWriter: check `overflowed()` once at the end; after an
+/// overflow `written()` ends somewhere within a packet. The caller is responsible for the order
+/// that RFC 3550 §6.1 asks of a compound (SR or RR first, then SDES), and for the stated limits,
+/// whose violation aborts.
 class RtcpWriter {
  public:
   explicit RtcpWriter(ByteSpan out) noexcept : writer_(out) {}
@@ -24,9 +26,11 @@ class RtcpWriter {
   /// One SSRC; reason of at most 255 bytes.
   void goodbye(std::uint32_t ssrc, std::string_view reason = {}) noexcept;
   void picture_loss_indication(std::uint32_t sender_ssrc, std::uint32_t media_ssrc) noexcept;
+  /// The header's media SSRC is 0 and the entry names `media_ssrc` (RFC 5104 §4.3.1.2). A
+  /// repetition of a request keeps its `command_sequence`.
   void full_intra_request(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
                           std::uint8_t command_sequence) noexcept;
-  /// Generic NACK; `entries` from `build_nack`.
+  /// Generic NACK; `entries` from `build_nack`, 1 to 1024.
   void nack(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
             std::span<const NackEntry> entries) noexcept;
 
@@ -38,7 +42,7 @@ class RtcpWriter {
 };
 
 /// Packs lost sequence numbers (ascending in serial order) into NACK entries; answers how many were
-/// used of `out`.
+/// used of `out`. What does not fit into `out` is left for another NACK.
 [[nodiscard]] std::size_t build_nack(std::span<const std::uint16_t> lost,
                                      std::span<NackEntry> out) noexcept;
 
