@@ -45,7 +45,9 @@ IpAddress IpAddress::v6(const std::array<std::uint8_t, 16>& bytes,
 
 std::optional<IpAddress> IpAddress::parse(std::string_view text) noexcept {
   std::array<char, kLongestLiteral + 1> terminated{};
-  if (text.size() > kLongestLiteral) return std::nullopt;
+  if (text.size() > kLongestLiteral || text.find('\0') != std::string_view::npos) {
+    return std::nullopt;
+  }
   std::copy(text.begin(), text.end(), terminated.begin());
   std::array<std::uint8_t, 4> four;
   if (inet_pton(AF_INET, terminated.data(), four.data()) == 1) return v4(four);
@@ -93,12 +95,15 @@ std::optional<IpNetwork> IpNetwork::parse(std::string_view text) noexcept {
   if (!ip) return std::nullopt;
   const unsigned width = ip->is_v4() ? 32 : 128;
   if (slash == std::string_view::npos) return IpNetwork{*ip, static_cast<std::uint8_t>(width)};
-  const auto length = parse_number(text.substr(slash + 1), width);
-  if (!length) return std::nullopt;
-  for (unsigned i = *length; i < width; ++i) {
+  // A mapped network ("::ffff:192.0.2.0/120") counts the bits of the mapping as well.
+  const unsigned mapping = ip->is_v4() && text.find(':') != std::string_view::npos ? 96 : 0;
+  const auto written_length = parse_number(text.substr(slash + 1), mapping + width);
+  if (!written_length || *written_length < mapping) return std::nullopt;
+  const unsigned length = *written_length - mapping;
+  for (unsigned i = length; i < width; ++i) {
     if (bit(ip->bytes(), i)) return std::nullopt;
   }
-  return IpNetwork{*ip, static_cast<std::uint8_t>(*length)};
+  return IpNetwork{*ip, static_cast<std::uint8_t>(length)};
 }
 
 bool IpNetwork::contains(const IpAddress& ip) const noexcept {
