@@ -1,0 +1,257 @@
+#include "tests/bench/relay/patterns.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "tests/bench/relay/srtp_evp.h"
+
+namespace runnel::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto kPatience = 50ms;  // for packets that are on their way
+constexpr int kSearchSteps = 8;
+
+/// Counts until `missing` packets have come, or nothing has for kPatience.
+std::size_t await(Sink& sink, std::size_t missing) {
+  std::size_t arrived = 0;
+  auto last = Clock::now();
+  while (arrived < missing) {
+    const std::size_t now = sink.count();
+    arrived += now;
+    if (now != 0) {
+      last = Clock::now();
+    } else if (Clock::now() - last > kPatience) {
+      break;
+    }
+  }
+  return arrived;
+}
+
+/// Calls `send(i)` at equal distances, `receive()` in between; answers the number of calls.
+template <class Send, class Receive>
+std::size_t pace(double per_second, std::chrono::nanoseconds duration, Send send, Receive receive) {
+  const auto interval = std::chrono::duration<double, std::nano>(1e9 / per_second);
+  const auto start = Clock::now();
+  const auto total =
+      static_cast<std::size_t>(static_cast<double>(duration.count()) / interval.count());
+  for (std::size_t i = 0; i < total;) {
+    const auto due =
+        start + std::chrono::duration_cast<Clock::duration>(interval * static_cast<double>(i));
+    if (Clock::now() >= due) {
+      send(i++);
+    } else {
+      receive();
+    }
+  }
+  return total;
+}
+
+/// Starts and ends the measurement of a Run around a pattern.
+class Measurement {
+ public:
+  Measurement(Contender& contender, Sink& sink) : contender_(contender), sink_(sink) {
+    sink_.settle();
+    overflowed_ = sink_.overflowed();
+    started_ = Clock::now();
+    cpu_ = contender_.cpu_time();
+  }
+  [[nodiscard]] Run end(std::size_t expected, std::size_t arrived) const {
+    return {.expected = expected,
+            .arrived = arrived,
+            .overflowed = sink_.overflowed() - overflowed_,
+            .cpu = contender_.cpu_time() - cpu_,
+            .elapsed = Clock::now() - started_};
+  }
+
+ private:
+  Contender& contender_;
+  Sink& sink_;
+  std::uint64_t overflowed_ = 0;
+  Clock::time_point started_;
+  std::chrono::nanoseconds cpu_{};
+};
+
+/// Whether one datagram is what `receiver` should get.
+bool decrypts(EvpSrtp& receiver, ByteView datagram, ByteView payload) {
+  std::vector<std::uint8_t> packet(datagram.begin(), datagram.end());
+  const auto size = receiver.unprotect(packet.data(), packet.size());
+  return size && *size > payload.size() &&
+         std::ranges::equal(std::span(packet).subspan(*size - payload.size(), payload.size()),
+                            payload);
+}
+
+/// Receivers that have decrypted something, each recognised by which of the keys fits.
+class Verification {
+ public:
+  Verification(const Contender& contender) : payload_(contender.payload()) {
+    for (const ReceiverSetup& receiver : contender.setup().receivers) {
+      waiting_.emplace_back(contender.setup().suite, receiver.key_and_salt);
+    }
+  }
+  void look_at(ByteView datagram) {
+    if (datagram.size() < 12 || known_.contains(load_be32(datagram.data() + 8))) return;
+    for (EvpSrtp& receiver : waiting_) {
+      if (!decrypts(receiver, datagram, payload_)) continue;
+      known_[load_be32(datagram.data() + 8)] = true;
+      std::swap(receiver, waiting_.back());
+      waiting_.pop_back();
+      return;
+    }
+  }
+  [[nodiscard]] bool complete() const { return waiting_.empty(); }
+
+ private:
+  ByteView payload_;
+  std::vector<EvpSrtp> waiting_;
+  std::unordered_map<std::uint32_t, bool> known_;
+};
+
+std::chrono::nanoseconds percentile(std::vector<std::int64_t>& sorted, double fraction) {
+  if (sorted.empty()) return {};
+  const auto rank = static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1));
+  return std::chrono::nanoseconds(sorted[rank]);
+}
+
+std::int64_t realtime() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Matches arrivals to departures by the distance of their sequence numbers from the first one.
+class LatencyLog {
+ public:
+  void sent(std::int64_t at) { departures_.push_back(at); }
+  void arrived(const Arrival& arrival) {
+    if (arrival.datagrams == 0) return;
+    const std::uint32_t ssrc = load_be32(arrival.bytes.data() + 8);
+    const std::uint16_t sequence = load_be16(arrival.bytes.data() + 2);
+    const auto [entry, is_new] = receivers_.try_emplace(ssrc, Progress{sequence, 0});
+    Progress& progress = entry->second;
+    progress.index += static_cast<std::uint16_t>(sequence - progress.sequence);
+    progress.sequence = sequence;
+    for (std::size_t i = 0; i < arrival.datagrams; ++i) {
+      if (progress.index + i < departures_.size()) {
+        samples_.push_back(arrival.received_at - departures_[progress.index + i]);
+      }
+    }
+  }
+  [[nodiscard]] std::vector<std::int64_t>& samples() { return samples_; }
+
+ private:
+  struct Progress {
+    std::uint16_t sequence = 0;
+    std::size_t index = 0;
+  };
+  std::vector<std::int64_t> departures_;
+  std::vector<std::int64_t> samples_;
+  std::unordered_map<std::uint32_t, Progress> receivers_;
+};
+
+}  // namespace
+
+bool delivers(Contender& contender, Sink& sink, bool encrypted) {
+  constexpr std::size_t kBurst = 4;
+  sink.settle();
+  sink.keep_whole(true);
+  contender.prepare(kBurst);
+  contender.send();
+  Verification verification(contender);
+  std::size_t arrived = 0;
+  const auto deadline = Clock::now() + 2s;
+  while (arrived < kBurst * contender.receivers() && Clock::now() < deadline) {
+    for (const Arrival& arrival : sink.receive()) {
+      arrived += arrival.datagrams;
+      if (encrypted && arrival.datagrams > 0) {
+        verification.look_at(
+            arrival.bytes.first(std::min(arrival.bytes.size(), arrival.segment_size)));
+      }
+    }
+  }
+  sink.keep_whole(false);
+  return arrived == kBurst * contender.receivers() && (!encrypted || verification.complete());
+}
+
+Run run_bursts(Contender& contender, Sink& sink, std::size_t burst,
+               std::chrono::nanoseconds duration) {
+  constexpr int kWarmUp = 5;
+  const std::size_t per_burst = burst * contender.receivers();
+  const auto one_burst = [&] {
+    contender.send();
+    contender.prepare(burst);  // the next one, while the forwarder works
+    return await(sink, per_burst);
+  };
+  sink.settle();
+  contender.prepare(burst);
+  for (int i = 0; i < kWarmUp; ++i) (void)one_burst();
+  const Measurement measurement(contender, sink);
+  std::size_t expected = 0;
+  std::size_t arrived = 0;
+  for (const auto start = Clock::now(); Clock::now() - start < duration; expected += per_burst) {
+    arrived += one_burst();
+  }
+  return measurement.end(expected, arrived);
+}
+
+Run run_paced(Contender& contender, Sink& sink, double rate, std::chrono::nanoseconds duration) {
+  std::size_t arrived = 0;
+  contender.prepare(1);
+  const Measurement measurement(contender, sink);
+  const std::size_t sent = pace(
+      rate / static_cast<double>(contender.receivers()), duration,
+      [&](std::size_t) {
+        contender.send();
+        contender.prepare(1);
+      },
+      [&] { arrived += sink.count(); });
+  const std::size_t expected = sent * contender.receivers();
+  if (arrived < expected) arrived += await(sink, expected - arrived);
+  return measurement.end(expected, arrived);
+}
+
+Saturation find_saturation(Contender& contender, Sink& sink, double guess,
+                           std::chrono::nanoseconds duration) {
+  double low = 0;
+  double high = 2 * guess;
+  Saturation best;
+  for (int step = 0; step < kSearchSteps; ++step) {
+    const double rate = (low + high) / 2;
+    Run run = run_paced(contender, sink, rate, duration);
+    // A machine that others use too loses now and then: a rate gets a second chance.
+    if (!run.lossless()) run = run_paced(contender, sink, rate, duration);
+    const double achieved = run.packets_per_second();
+    if (run.lossless() && achieved > best.highest_lossless_rate) best = {achieved, run};
+    (run.lossless() && achieved > 0.98 * rate ? low : high) = rate;
+  }
+  return best;
+}
+
+Latency measure_latency(Contender& contender, Sink& sink, double rate,
+                        std::chrono::nanoseconds duration) {
+  sink.settle();
+  sink.keep_time(true);
+  LatencyLog log;
+  contender.prepare(1);
+  const auto receive = [&] {
+    for (const Arrival& arrival : sink.receive()) log.arrived(arrival);
+  };
+  const auto send = [&](std::size_t) {
+    log.sent(realtime());
+    contender.send();
+    contender.prepare(1);
+  };
+  (void)pace(rate / static_cast<double>(contender.receivers()), duration, send, receive);
+  for (const auto end = Clock::now() + kPatience; Clock::now() < end;) receive();
+  sink.keep_time(false);
+  std::ranges::sort(log.samples());
+  return {.rate = rate,
+          .samples = log.samples().size(),
+          .median = percentile(log.samples(), 0.5),
+          .percentile_99 = percentile(log.samples(), 0.99),
+          .percentile_99_9 = percentile(log.samples(), 0.999)};
+}
+
+}  // namespace runnel::bench

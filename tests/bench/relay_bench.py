@@ -1,0 +1,162 @@
+"""Runs runneld and the yardsticks side by side under the same load; see relay/ for the programs."""
+import base64
+import json
+import os
+import secrets
+import select
+import signal
+import socket
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+KEY_SIZES = {"AES_CM_128_HMAC_SHA1_80": 30, "AEAD_AES_128_GCM": 28}
+TAG_SIZES = {"AES_CM_128_HMAC_SHA1_80": 10, "AEAD_AES_128_GCM": 16}
+READY_WITHIN = 60  # seconds; ten thousand receivers take a moment
+
+
+class BenchError(Exception):
+    """Something could not be measured, and why."""
+
+
+@dataclass
+class Task:
+    """One source and its receivers with all their keys."""
+    suite: str
+    receivers: int
+    sink_port: int
+    source_key: str = ""
+    receiver_keys: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.source_key = self.new_key()
+        self.receiver_keys = [self.new_key() for _ in range(self.receivers)]
+
+    def new_key(self):
+        return base64.b64encode(secrets.token_bytes(KEY_SIZES[self.suite])).decode()
+
+    def address(self, number):
+        """Every receiver has a loopback address of its own, all on the sink's port."""
+        return f"127.1.{number // 250}.{number % 250 + 1}"
+
+    def setup(self, listen_port):
+        """For the yardsticks; see relay/setup.h."""
+        lines = [f"suite {self.suite}", f"listen 127.0.0.1 {listen_port}", f"source {self.source_key}"]
+        for number, key in enumerate(self.receiver_keys):
+            lines.append(f"receiver {self.address(number)} {self.sink_port} {key}")
+        return "\n".join(lines) + "\n"
+
+    def yaml(self, listen_port, shared_port):
+        """For runneld."""
+        lines = [
+            "listen:",
+            f'  media: ["0.0.0.0:{shared_port}"]',
+            "  signalling: []",
+            "log: {level: warning, statistics_interval: 0s}",
+            "relays:",
+            "  - stream: bench",
+            "    from:",
+            "      srtp:",
+            f"        suite: {self.suite}",
+            f'        key: "{self.source_key}"',
+            "        media:",
+            "          - {kind: video, payload_type: 96, codec: H264/90000, "
+            f'listen: "127.0.0.1:{listen_port}", rtcp_mux: true}}',
+            "    to:",
+        ]
+        for number, key in enumerate(self.receiver_keys):
+            lines.append(
+                f'      - srtp: {{suite: {self.suite}, key: "{key}", media: [{{kind: video, '
+                f'send: "{self.address(number)}:{self.sink_port}", rtcp_mux: true}}]}}')
+        return "\n".join(lines) + "\n"
+
+
+def free_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("", 0))
+        return probe.getsockname()[1]
+
+
+def pinned(core):
+    """For subprocess: keeps the child on one core, where there is more than one."""
+    cores = sorted(os.sched_getaffinity(0))
+    return (lambda: os.sched_setaffinity(0, {cores[core % len(cores)]})) if len(cores) > 1 else None
+
+
+class Forwarder:
+    """A running forwarder: runneld or a yardstick. Use as a context manager."""
+
+    def __init__(self, name, command, setup_file, log_file):
+        self.name = name
+        self.setup_file = setup_file
+        self.log_file = log_file
+        self.log = open(log_file, "wb")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, preexec_fn=pinned(0))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+
+    def await_ready(self):
+        """Both kinds say 'ready': a yardstick on stdout, runneld in its log."""
+        seen = b""
+        while b"ready" not in seen:
+            readable, _, _ = select.select([self.process.stdout], [], [], READY_WITHIN)
+            chunk = os.read(self.process.stdout.fileno(), 65536) if readable else b""
+            if not chunk:
+                raise BenchError(f"{self.name} does not start: {seen.decode(errors='replace')} "
+                                 f"{Path(self.log_file).read_text(errors='replace')[-800:]}")
+            seen += chunk
+
+    def argument(self):
+        return f"{self.name}={self.process.pid}={self.setup_file}"
+
+    def resident_bytes(self):
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+        raise BenchError(f"{self.name} has no resident size")
+
+
+class RelayBench:
+    """Starts forwarders from one build and puts load on them."""
+
+    def __init__(self, build, runneld):
+        self.programs = Path(build) / "tests" / "bench"
+        self.runneld = Path(runneld)
+        self.folder = tempfile.TemporaryDirectory(prefix="runnel-bench-")
+
+    def start(self, task, name):
+        """`name` is "runneld", or the crypto and the io of a yardstick ("evp-batch")."""
+        folder = Path(self.folder.name)
+        port = free_port()
+        setup_file = folder / f"{name}-{port}.setup"
+        setup_file.write_text(task.setup(port))
+        if name == "runneld":
+            yaml_file = folder / f"{port}.yaml"
+            yaml_file.write_text(task.yaml(port, free_port()))
+            yaml_file.chmod(0o600)
+            command = [self.runneld, "--config", yaml_file]
+        else:
+            crypto, io = name.removeprefix("floor-").split("-") if name != "floor" else ("none", "segment")
+            command = [self.programs / "bench_forwarder", crypto, io, setup_file]
+        return Forwarder(name, [str(part) for part in command], setup_file, folder / f"{name}-{port}.log")
+
+    def load(self, forwarders, sink_port, *options):
+        command = [self.programs / "bench_relay_load", "--sink", sink_port, *options]
+        command += [forwarder.argument() for forwarder in forwarders]
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                              preexec_fn=pinned(1), check=False)
+        if done.returncode != 0:
+            raise BenchError(done.stderr.strip())
+        return json.loads(done.stdout)
