@@ -1,0 +1,33 @@
+"""Suites of SRTP by their SDES names, with fresh keys."""
+
+import base64
+import secrets
+from dataclasses import dataclass
+
+# Bytes of master key and master salt (RFC 4568, RFC 6188, RFC 7714).
+SIZES = {
+    "AES_CM_128_HMAC_SHA1_80": 30,
+    "AES_CM_128_HMAC_SHA1_32": 30,
+    "AES_256_CM_HMAC_SHA1_80": 46,
+    "AES_256_CM_HMAC_SHA1_32": 46,
+    "AEAD_AES_128_GCM": 28,
+    "AEAD_AES_256_GCM": 44,
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    suite: str
+    material: bytes
+
+    @staticmethod
+    def fresh(suite: str = "AES_CM_128_HMAC_SHA1_80") -> "Key":
+        return Key(suite, secrets.token_bytes(SIZES[suite]))
+
+    @property
+    def base64(self) -> str:
+        return base64.b64encode(self.material).decode()
+
+    @property
+    def hex(self) -> str:
+        return self.material.hex()

@@ -1,0 +1,73 @@
+"""runneld under test, and the parts of its configuration."""
+
+import json
+import os
+import signal
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness.children import Child
+from harness.ffmpeg import AUDIO_PAYLOAD_TYPE, VIDEO_PAYLOAD_TYPE, Address
+from harness.keys import Key
+from harness.ports import free_port_pair
+
+BINARY = os.environ.get("RUNNELD", "build/release/daemon/runneld")
+
+
+def leg(key: Key | None, *media: dict, **settings) -> dict:
+    """SRTP under `key`, or plain RTP."""
+    if key is None:
+        return {"rtp": {"media": list(media), **settings}}
+    return {"srtp": {"suite": key.suite, "key": key.base64, "media": list(media), **settings}}
+
+
+def video_from(codec: str, address: Address, **settings) -> dict:
+    fmtp = {"fmtp": "packetization-mode=1"} if codec == "H264" else {}
+    return {"kind": "video", "payload_type": VIDEO_PAYLOAD_TYPE, "codec": f"{codec}/90000",
+            "listen": str(address), **fmtp, **settings}
+
+
+def audio_from(address: Address, **settings) -> dict:
+    return {"kind": "audio", "payload_type": AUDIO_PAYLOAD_TYPE, "codec": "opus/48000/2",
+            "listen": str(address), **settings}
+
+
+def video_to(address: Address, **settings) -> dict:
+    return {"kind": "video", "send": str(address), **settings}
+
+
+def audio_to(address: Address, **settings) -> dict:
+    return {"kind": "audio", "send": str(address), **settings}
+
+
+def relay(source: dict, *receivers: dict, stream: str = "camera") -> dict:
+    return {"stream": stream, "from": source, "to": list(receivers)}
+
+
+class Runneld:
+    """Started with the relays, and ready when the constructor returns."""
+
+    def __init__(self, test: unittest.TestCase, *relays: dict, **settings):
+        folder = tempfile.TemporaryDirectory()
+        test.addCleanup(folder.cleanup)
+        self.media_port = free_port_pair()
+        self.config = Path(folder.name) / "runnel.yaml"
+        # JSON is YAML.
+        self.config.write_text(json.dumps({
+            "listen": {"media": [f"127.0.0.1:{self.media_port}", f"[::1]:{self.media_port}"],
+                       "signalling": [f"127.0.0.1:{free_port_pair()}"]},
+            "relays": list(relays), **settings}, indent=1))
+        self.child = Child(test, BINARY, "--config", self.config)
+        self.child.await_line(r"\bready\b")
+
+    def statistics(self) -> list[str]:
+        """The lines that SIGUSR1 asks for, complete when each stream has had its own."""
+        start = len(self.child.lines)
+        self.child.send_signal(signal.SIGUSR1)
+        self.child.await_line(r"statistics", start=start)
+        return self.child.lines[start:]
+
+    def stop(self) -> int:
+        self.child.send_signal(signal.SIGTERM)
+        return self.child.await_exit()
