@@ -9,13 +9,18 @@
 #include "core/base/bytes.h"
 #include "core/srtp/error.h"
 #include "core/srtp/master_key.h"
-#include "core/srtp/srtp_sender.h"
+#include "core/srtp/packet_kind.h"
 
 namespace runnel::srtp {
 
+class ReceiverState;
+
+inline constexpr std::size_t kMinReplayWindow = 64;
+inline constexpr std::size_t kMaxReplayWindow = 32'768;
+
 struct ReceiverOptions {
   /// Packets that may be this far behind the newest and still be accepted once. A multiple of 64,
-  /// 64 to 32768.
+  /// kMinReplayWindow to kMaxReplayWindow.
   std::size_t replay_window = 1024;
   /// SSRC contexts kept; the least recently used one makes room for the next authenticated SSRC.
   std::size_t max_ssrcs = 64;
@@ -50,11 +55,11 @@ class Receiver {
 
  private:
   friend void unprotect(std::span<struct UnprotectJob> jobs) noexcept;
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<ReceiverState> state_;
 };
 
-/// One packet to unprotect in place. After a failure its content is undefined.
+/// One packet to unprotect in place. After a failure its content is undefined. More than
+/// kPacketCapacity bytes are `too_long`.
 struct UnprotectJob {
   Receiver* receiver = nullptr;
   PacketKind kind = PacketKind::rtp;

@@ -9,20 +9,25 @@
 #include "core/base/bytes.h"
 #include "core/srtp/error.h"
 #include "core/srtp/master_key.h"
+#include "core/srtp/packet_kind.h"
 
 namespace runnel::srtp {
 
-/// What a packet is, where the caller knows it already.
-enum class PacketKind : std::uint8_t { rtp, rtcp };
+class SenderState;
 
 struct SenderOptions {
   /// Most SSRCs that are sent under one key.
   std::size_t max_ssrcs = 64;
+  /// To continue under a key that has been in use: the rollover counter and the SRTCP index that
+  /// the first packets of each SSRC get. The key's lifetime counts from there.
+  std::uint32_t initial_rollover_counter = 0;
+  std::uint32_t initial_srtcp_index = 0;
 };
 
 /// The sending side: session keys, and for each SSRC the rollover counter and the SRTCP index.
 /// Sequence numbers below the highest one sent are taken as reordering (RFC 3711 §3.3.1); a caller
-/// must never send two different packets with one sequence number. Move-only. Not thread-safe.
+/// must never send two different packets with one sequence number. A sequence number that would lie
+/// before the first packet of all is refused as `too_old`. Move-only. Not thread-safe.
 class Sender {
  public:
   explicit Sender(const MasterKey& key, SenderOptions options = {});
@@ -41,8 +46,7 @@ class Sender {
 
  private:
   friend void protect(std::span<struct ProtectJob> jobs) noexcept;
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<SenderState> state_;
 };
 
 /// One packet to protect. The whole clear header (RTP: with CSRCs and header extension; RTCP: the
@@ -58,10 +62,10 @@ struct ProtectJob {
   std::expected<std::size_t, Error> result = 0;  // out: size of the protected packet
 };
 
-/// Protects all jobs; a job that fails changes nothing for its neighbours. Jobs may belong to any
-/// senders and are taken in order where they share one. Packets of many senders are encrypted and
+/// Protects all jobs; a job that fails changes nothing for its neighbours and nothing in its sender.
+/// Jobs may belong to any senders and are taken in order where they share one. Packets of many senders are encrypted and
 /// authenticated together: pass 16 or more where possible. No allocation once every SSRC has been
-/// seen.
+/// seen. A packet of more than kPacketCapacity bytes, or more than `out` holds, is `too_long`.
 void protect(std::span<ProtectJob> jobs) noexcept;
 
 }  // namespace runnel::srtp
