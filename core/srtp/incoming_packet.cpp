@@ -57,13 +57,12 @@ std::expected<IncomingPacket, Error> parse_incoming(ReceiverState& receiver, Pac
   ReceiverKey* key = receiver.find_key(bytes.subspan(trailer.mki, receiver.mki_size()));
   if (key == nullptr) return std::unexpected(Error::unknown_mki);
 
-  IncomingPacket packet{
-      .bytes = bytes,
-      .kind = kind,
-      .header_size = *header_size,
-      .clear_size = trailer.clear_size,
-      .tag = bytes.subspan(trailer.tag, tag_size(sizes, kind)),
-      .key = &key->of(kind)};
+  IncomingPacket packet{.bytes = bytes,
+                        .kind = kind,
+                        .header_size = *header_size,
+                        .clear_size = trailer.clear_size,
+                        .tag = bytes.subspan(trailer.tag, tag_size(sizes, kind)),
+                        .key = &key->of(kind)};
   if (is_rtp) {
     packet.ssrc = load_be32(bytes.data() + kRtpSsrcOffset);
     packet.sequence_number = load_be16(bytes.data() + kRtpSequenceNumberOffset);

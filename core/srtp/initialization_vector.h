@@ -31,7 +31,7 @@ using Block [[gnu::vector_size(16)]] = std::uint64_t;
                                         std::uint64_t low) noexcept {
   Block block;
   std::memcpy(&block, salt.view().data(), sizeof block);
-  return block ^ Block{to_network_order(high), to_network_order(low)};
+  return block ^ Block { to_network_order(high), to_network_order(low) };
 }
 
 }  // namespace detail

@@ -43,7 +43,9 @@ const ProfileParameters& parameters(Profile profile) noexcept {
   return kParameters[static_cast<std::size_t>(profile)];
 }
 
-std::string_view to_string(Profile profile) noexcept { return parameters(profile).name; }
+std::string_view to_string(Profile profile) noexcept {
+  return parameters(profile).name;
+}
 
 std::optional<Profile> profile_from_name(std::string_view name) noexcept {
   constexpr std::string_view kPrefix = "SRTP_";

@@ -88,9 +88,9 @@ void ProtectGroup::add(ProtectJob& job, SenderState& sender) noexcept {
   const std::uint8_t* header = job.out.data();
   const bool is_rtp = job.kind == PacketKind::rtp;
   const std::uint32_t ssrc = load_be32(header + (is_rtp ? kRtpSsrcOffset : kRtcpSsrcOffset));
-  const auto index =
-      is_rtp ? sender.take_rtp_index(ssrc, load_be16(header + kRtpSequenceNumberOffset))
-             : sender.take_rtcp_index(ssrc);
+  const auto index = is_rtp
+                         ? sender.take_rtp_index(ssrc, load_be16(header + kRtpSequenceNumberOffset))
+                         : sender.take_rtcp_index(ssrc);
   if (!index) {
     job.result = std::unexpected(index.error());
     return;

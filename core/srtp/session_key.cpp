@@ -24,8 +24,8 @@ std::variant<CounterModeKey, crypto::AesGcm> derive_cipher(const MasterKey& mast
   const auto encryption =
       derive_secret<kMaxMasterKeySize>(master, labels.encryption, sizes.key_size);
   if (sizes.is_aead) return crypto::AesGcm(encryption.view());
-  const auto authentication = derive_secret<crypto::kSha1DigestSize>(
-      master, labels.authentication, crypto::kSha1DigestSize);
+  const auto authentication = derive_secret<crypto::kSha1DigestSize>(master, labels.authentication,
+                                                                     crypto::kSha1DigestSize);
   return CounterModeKey{crypto::AesCtr(encryption.view()),
                         crypto::HmacSha1Key(authentication.view())};
 }

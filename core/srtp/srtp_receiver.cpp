@@ -12,11 +12,17 @@ Receiver::Receiver(Receiver&&) noexcept = default;
 Receiver& Receiver::operator=(Receiver&&) noexcept = default;
 Receiver::~Receiver() = default;
 
-Profile Receiver::profile() const noexcept { return state_->profile(); }
+Profile Receiver::profile() const noexcept {
+  return state_->profile();
+}
 
-std::size_t Receiver::ssrc_count() const noexcept { return state_->context_count(); }
+std::size_t Receiver::ssrc_count() const noexcept {
+  return state_->context_count();
+}
 
-void Receiver::reset() noexcept { state_->clear_contexts(); }
+void Receiver::reset() noexcept {
+  state_->clear_contexts();
+}
 
 std::expected<std::size_t, Error> Receiver::unprotect_in_place(PacketKind kind,
                                                                ByteSpan packet) noexcept {

@@ -12,9 +12,13 @@ Sender::Sender(Sender&&) noexcept = default;
 Sender& Sender::operator=(Sender&&) noexcept = default;
 Sender::~Sender() = default;
 
-Profile Sender::profile() const noexcept { return state_->profile(); }
+Profile Sender::profile() const noexcept {
+  return state_->profile();
+}
 
-std::size_t Sender::overhead(PacketKind kind) const noexcept { return state_->overhead(kind); }
+std::size_t Sender::overhead(PacketKind kind) const noexcept {
+  return state_->overhead(kind);
+}
 
 std::expected<std::size_t, Error> Sender::protect_in_place(PacketKind kind, ByteSpan buffer,
                                                            std::size_t size) noexcept {

@@ -62,10 +62,11 @@ struct ProtectJob {
   std::expected<std::size_t, Error> result = 0;  // out: size of the protected packet
 };
 
-/// Protects all jobs; a job that fails changes nothing for its neighbours and nothing in its sender.
-/// Jobs may belong to any senders and are taken in order where they share one. Packets of many senders are encrypted and
-/// authenticated together: pass 16 or more where possible. No allocation once every SSRC has been
-/// seen. A packet of more than kPacketCapacity bytes, or more than `out` holds, is `too_long`.
+/// Protects all jobs; a job that fails changes nothing for its neighbours and nothing in its
+/// sender. Jobs may belong to any senders and are taken in order where they share one. Packets of
+/// many senders are encrypted and authenticated together: pass 16 or more where possible. No
+/// allocation once every SSRC has been seen. A packet of more than kPacketCapacity bytes, or more
+/// than `out` holds, is `too_long`.
 void protect(std::span<ProtectJob> jobs) noexcept;
 
 }  // namespace runnel::srtp

@@ -34,6 +34,8 @@ void SsrcTable::erase(std::uint32_t ssrc) noexcept {
   entries_[hole] = {};
 }
 
-void SsrcTable::clear() noexcept { std::ranges::fill(entries_, Entry{}); }
+void SsrcTable::clear() noexcept {
+  std::ranges::fill(entries_, Entry{});
+}
 
 }  // namespace runnel::srtp

@@ -24,7 +24,7 @@ struct Pending {
   ReceiverContext* context;  // nullptr while its SSRC has none
   IncomingPacket packet;
   CandidateIndices candidates;
-  std::uint64_t index;  // of the candidate that is being tried, in the end of the right one
+  std::uint64_t index;   // of the candidate that is being tried, in the end of the right one
   bool is_seen = false;  // the window refuses it already, so its tag does not matter
   bool is_authentic = false;
   std::array<std::uint8_t, crypto::kGcmTagSize> tag{};  // its place in the packet is needed
