@@ -28,9 +28,11 @@ using ByteSpan = std::span<std::uint8_t>;
 [[nodiscard]] inline std::uint64_t load_be64(const std::uint8_t* p) noexcept {
   return (std::uint64_t{load_be32(p)} << 32) | load_be32(p + 4);
 }
+// Each store is one instruction: bytes stored one by one and then loaded as a word (an IV, say)
+// would stall the processor.
 inline void store_be16(std::uint8_t* p, std::uint16_t value) noexcept {
-  p[0] = static_cast<std::uint8_t>(value >> 8);
-  p[1] = static_cast<std::uint8_t>(value);
+  if constexpr (std::endian::native == std::endian::little) value = std::byteswap(value);
+  std::memcpy(p, &value, sizeof value);
 }
 inline void store_be24(std::uint8_t* p, std::uint32_t value) noexcept {
   p[0] = static_cast<std::uint8_t>(value >> 16);
@@ -38,12 +40,12 @@ inline void store_be24(std::uint8_t* p, std::uint32_t value) noexcept {
   p[2] = static_cast<std::uint8_t>(value);
 }
 inline void store_be32(std::uint8_t* p, std::uint32_t value) noexcept {
-  store_be16(p, static_cast<std::uint16_t>(value >> 16));
-  store_be16(p + 2, static_cast<std::uint16_t>(value));
+  if constexpr (std::endian::native == std::endian::little) value = std::byteswap(value);
+  std::memcpy(p, &value, sizeof value);
 }
 inline void store_be64(std::uint8_t* p, std::uint64_t value) noexcept {
-  store_be32(p, static_cast<std::uint32_t>(value >> 32));
-  store_be32(p + 4, static_cast<std::uint32_t>(value));
+  if constexpr (std::endian::native == std::endian::little) value = std::byteswap(value);
+  std::memcpy(p, &value, sizeof value);
 }
 
 /// Copies `from` to the front of `to`; `to` must be at least as long. Overlap is not allowed.

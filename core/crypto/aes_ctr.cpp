@@ -3,20 +3,27 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/secret.h"
 #include "core/crypto/aes_ctr_kernels.h"
 
 namespace runnel::crypto {
 namespace {
 
+constexpr std::size_t kBlockSize = 16;
+
 AesCtrFunction function_of(AesCtrKernel kernel) noexcept {
   switch (kernel) {
-    case AesCtrKernel::openssl:
+#if defined(__x86_64__)
     case AesCtrKernel::aesni:
+      return aes_ctr_aesni;
     case AesCtrKernel::vaes_avx2:
+      return aes_ctr_vaes_avx2;
     case AesCtrKernel::vaes_avx512:
-      break;
+      return aes_ctr_vaes_avx512;
+#endif
+    default:
+      return aes_ctr_openssl;
   }
-  return aes_ctr_openssl;
 }
 
 }  // namespace
@@ -32,11 +39,21 @@ std::string_view to_string(AesCtrKernel kernel) noexcept {
     case AesCtrKernel::vaes_avx512:
       return "vaes_avx512";
   }
-  return "unknown";
+  std::unreachable();
 }
 
-bool is_supported(AesCtrKernel kernel, const CpuFeatures&) noexcept {
-  return kernel == AesCtrKernel::openssl;
+bool is_supported(AesCtrKernel kernel, const CpuFeatures& cpu) noexcept {
+  switch (kernel) {
+    case AesCtrKernel::openssl:
+      return true;
+    case AesCtrKernel::aesni:
+      return cpu.aes && cpu.ssse3 && cpu.sse41;
+    case AesCtrKernel::vaes_avx2:
+      return cpu.aes && cpu.vaes && cpu.avx2;
+    case AesCtrKernel::vaes_avx512:
+      return cpu.aes && cpu.vaes && cpu.avx2 && cpu.avx512;
+  }
+  std::unreachable();
 }
 
 AesCtrKernel best_aes_ctr_kernel(const CpuFeatures& cpu) noexcept {
@@ -48,15 +65,25 @@ AesCtrKernel best_aes_ctr_kernel(const CpuFeatures& cpu) noexcept {
 }
 
 struct AesCtr::State {
-  AesCtrKey key;
+  AesCtrKey key{};
   AesCtrFunction function;
   AesCtrKernel kernel;
+
+  explicit State(AesCtrKernel chosen) noexcept : function(function_of(chosen)), kernel(chosen) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() { wipe(&key.schedule, sizeof key.schedule); }
 };
 
 AesCtr::AesCtr(ByteView key, AesCtrKernel kernel) : state_(nullptr) {
   RUNNEL_CHECK(key.size() == 16 || key.size() == 32);
   RUNNEL_CHECK(is_supported(kernel));
-  state_ = new State{AesCtrKey{make_aes_ecb(key)}, function_of(kernel), kernel};
+  state_ = new State(kernel);
+  if (kernel == AesCtrKernel::openssl) {
+    state_->key.ecb = make_aes_ecb(key);
+  } else {
+    expand_aes_key(key, state_->key.schedule);
+  }
 }
 
 AesCtr::AesCtr(AesCtr&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
@@ -71,7 +98,23 @@ AesCtr::~AesCtr() {
 }
 
 void AesCtr::apply(const CounterBlock& counter, ByteView in, std::uint8_t* out) const noexcept {
-  state_->function(state_->key, counter, in, out);
+  if (in.empty()) return;
+  std::uint64_t high = load_be64(counter.data());
+  std::uint64_t low = load_be64(counter.data() + 8);
+
+  // The low half overflows once in 2^64 blocks: cut the packet there, and let kernels count in 64
+  // bits. (A distance of 0 means 2^64.)
+  const std::uint64_t blocks_to_overflow = 0 - low;
+  const std::uint64_t blocks = (in.size() + kBlockSize - 1) / kBlockSize;
+  if (blocks_to_overflow - 1 < blocks - 1) [[unlikely]] {
+    const std::size_t piece = blocks_to_overflow * kBlockSize;
+    state_->function(state_->key, high, low, in.data(), out, piece);
+    ++high;
+    low = 0;
+    in = in.subspan(piece);
+    out += piece;
+  }
+  state_->function(state_->key, high, low, in.data(), out, in.size());
 }
 
 AesCtrKernel AesCtr::kernel() const noexcept {

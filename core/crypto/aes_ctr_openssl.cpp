@@ -24,27 +24,24 @@ CipherContext make_aes_ecb(ByteView key) {
   return context;
 }
 
-void aes_ctr_openssl(const AesCtrKey& key, const CounterBlock& counter, ByteView in,
-                     std::uint8_t* out) noexcept {
-  std::uint64_t high = load_be64(counter.data());
-  std::uint64_t low = load_be64(counter.data() + 8);
+void aes_ctr_openssl(const AesCtrKey& key, std::uint64_t high, std::uint64_t low,
+                     const std::uint8_t* in, std::uint8_t* out, std::size_t size) noexcept {
   std::array<std::uint8_t, kBlocksAtOnce * kBlockSize> keystream;
-  while (!in.empty()) {
-    const std::size_t piece = std::min(in.size(), keystream.size());
-    const std::size_t blocks = (piece + kBlockSize - 1) / kBlockSize;
-    for (std::size_t i = 0; i < blocks; ++i) {
-      store_be64(keystream.data() + i * kBlockSize, high);
-      store_be64(keystream.data() + i * kBlockSize + 8, low);
-      if (++low == 0) ++high;
+  while (size != 0) {
+    const std::size_t piece = std::min(size, keystream.size());
+    const std::size_t whole_blocks = (piece + kBlockSize - 1) / kBlockSize * kBlockSize;
+    for (std::size_t i = 0; i < whole_blocks; i += kBlockSize) {
+      store_be64(keystream.data() + i, high);
+      store_be64(keystream.data() + i + 8, low++);
     }
-    const int size = static_cast<int>(blocks * kBlockSize);
     int written = 0;
-    const int ok =
-        EVP_EncryptUpdate(key.ecb.get(), keystream.data(), &written, keystream.data(), size);
-    RUNNEL_CHECK(ok == 1 && written == size);
-    xor_bytes(in.first(piece), keystream, out);
-    in = in.subspan(piece);
+    const int ok = EVP_EncryptUpdate(key.ecb.get(), keystream.data(), &written, keystream.data(),
+                                     static_cast<int>(whole_blocks));
+    RUNNEL_CHECK(ok == 1 && written == static_cast<int>(whole_blocks));
+    xor_bytes({in, piece}, keystream, out);
+    in += piece;
     out += piece;
+    size -= piece;
   }
   wipe(keystream.data(), keystream.size());
 }

@@ -1,31 +1,42 @@
 #include "core/crypto/xor.h"
 
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/crypto/xor_kernels.h"
+
 namespace runnel::crypto {
 namespace {
 
-std::uint64_t load64(const std::uint8_t* p) noexcept {
-  std::uint64_t word;
-  std::memcpy(&word, p, sizeof word);
-  return word;
+struct Kernel {
+  XorFunction apply;
+  MaskFunction mask;
+};
+
+Kernel functions_of(XorKernel kernel) noexcept {
+  switch (kernel) {
+#if defined(__x86_64__)
+    case XorKernel::sse2:
+      return {xor_sse2, mask_sse2};
+    case XorKernel::avx2:
+      return {xor_avx2, mask_avx2};
+    case XorKernel::avx512:
+      return {xor_avx512, mask_avx512};
+#endif
+    default:
+      return {xor_portable, mask_portable};
+  }
 }
 
-void store64(std::uint8_t* p, std::uint64_t word) noexcept {
-  std::memcpy(p, &word, sizeof word);
+const Kernel& best_functions() noexcept {
+  static const Kernel functions = functions_of(best_xor_kernel());
+  return functions;
 }
 
-void xor_portable(const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out,
-                  std::size_t size) noexcept {
-  std::size_t i = 0;
-  for (; i + 8 <= size; i += 8) store64(out + i, load64(a + i) ^ load64(b + i));
-  for (; i < size; ++i) out[i] = a[i] ^ b[i];
-}
-
-void mask_portable(std::uint8_t* data, std::size_t size,
-                   const std::array<std::uint8_t, 8>& key) noexcept {
-  std::uint64_t word = load64(key.data());
-  std::size_t i = 0;
-  for (; i + 8 <= size; i += 8) store64(data + i, load64(data + i) ^ word);
-  for (; i < size; ++i) data[i] ^= key[i % 8];
+std::uint32_t key_from(const MaskingKey& key, std::size_t phase) noexcept {
+  MaskingKey turned;
+  for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = key[(phase + i) % 4];
+  return load_word<std::uint32_t>(turned.data());
 }
 
 }  // namespace
@@ -41,11 +52,21 @@ std::string_view to_string(XorKernel kernel) noexcept {
     case XorKernel::avx512:
       return "avx512";
   }
-  return "unknown";
+  std::unreachable();
 }
 
-bool is_supported(XorKernel kernel, const CpuFeatures&) noexcept {
-  return kernel == XorKernel::portable;
+bool is_supported(XorKernel kernel, const CpuFeatures& cpu) noexcept {
+  switch (kernel) {
+    case XorKernel::portable:
+      return true;
+    case XorKernel::sse2:
+      return cpu.sse2;
+    case XorKernel::avx2:
+      return cpu.sse2 && cpu.avx2;
+    case XorKernel::avx512:
+      return cpu.sse2 && cpu.avx2 && cpu.avx512;
+  }
+  std::unreachable();
 }
 
 XorKernel best_xor_kernel(const CpuFeatures& cpu) noexcept {
@@ -56,14 +77,23 @@ XorKernel best_xor_kernel(const CpuFeatures& cpu) noexcept {
   return best;
 }
 
-void xor_bytes(ByteView a, ByteView b, std::uint8_t* out, XorKernel) noexcept {
-  xor_portable(a.data(), b.data(), out, a.size());
+void xor_bytes(ByteView a, ByteView b, std::uint8_t* out) noexcept {
+  best_functions().apply(a.data(), b.data(), out, a.size());
 }
 
-void xor_masking_key(ByteSpan data, const MaskingKey& key, std::size_t phase, XorKernel) noexcept {
-  std::array<std::uint8_t, 8> turned;
-  for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = key[(phase + i) % 4];
-  mask_portable(data.data(), data.size(), turned);
+void xor_bytes(ByteView a, ByteView b, std::uint8_t* out, XorKernel kernel) noexcept {
+  RUNNEL_CHECK(is_supported(kernel));
+  functions_of(kernel).apply(a.data(), b.data(), out, a.size());
+}
+
+void xor_masking_key(ByteSpan data, const MaskingKey& key, std::size_t phase) noexcept {
+  best_functions().mask(data.data(), data.size(), key_from(key, phase));
+}
+
+void xor_masking_key(ByteSpan data, const MaskingKey& key, std::size_t phase,
+                     XorKernel kernel) noexcept {
+  RUNNEL_CHECK(is_supported(kernel));
+  functions_of(kernel).mask(data.data(), data.size(), key_from(key, phase));
 }
 
 }  // namespace runnel::crypto

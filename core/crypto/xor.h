@@ -20,16 +20,17 @@ inline constexpr std::array kXorKernels{XorKernel::portable, XorKernel::sse2, Xo
 
 /// out[i] = a[i] XOR b[i] for a.size() bytes. `b` and `out` are at least as long as `a`. `out` may
 /// start exactly where `a` or `b` starts; otherwise they do not overlap. Never touches a byte
-/// outside.
-void xor_bytes(ByteView a, ByteView b, std::uint8_t* out,
-               XorKernel kernel = best_xor_kernel()) noexcept;
+/// outside. Without a kernel it takes the machine's best; a kernel that is named must be supported.
+void xor_bytes(ByteView a, ByteView b, std::uint8_t* out) noexcept;
+void xor_bytes(ByteView a, ByteView b, std::uint8_t* out, XorKernel kernel) noexcept;
 
 /// A WebSocket masking key (RFC 6455 §5.3): its four bytes in wire order.
 using MaskingKey = std::array<std::uint8_t, 4>;
 
 /// Masks or unmasks in place. `phase` is the payload offset of data[0]; only its value modulo 4
 /// matters, so a payload can be processed in pieces.
-void xor_masking_key(ByteSpan data, const MaskingKey& key, std::size_t phase = 0,
-                     XorKernel kernel = best_xor_kernel()) noexcept;
+void xor_masking_key(ByteSpan data, const MaskingKey& key, std::size_t phase = 0) noexcept;
+void xor_masking_key(ByteSpan data, const MaskingKey& key, std::size_t phase,
+                     XorKernel kernel) noexcept;
 
 }  // namespace runnel::crypto
