@@ -27,8 +27,12 @@ void ProblemList::warn(Origin origin, std::string text, std::string remedy) {
   warnings_.add({std::move(origin), std::move(text), std::move(remedy)});
 }
 
-std::vector<Problem> ProblemList::take_errors() { return take(errors_, "errors"); }
-std::vector<Problem> ProblemList::take_warnings() { return take(warnings_, "warnings"); }
+std::vector<Problem> ProblemList::take_errors() {
+  return take(errors_, "errors");
+}
+std::vector<Problem> ProblemList::take_warnings() {
+  return take(warnings_, "warnings");
+}
 
 std::vector<Problem> ProblemList::take(Bounded& problems, const char* kind) const {
   std::vector<Problem> taken = std::exchange(problems.kept, {});
@@ -38,7 +42,8 @@ std::vector<Problem> ProblemList::take(Bounded& problems, const char* kind) cons
   if (const std::size_t left_out = std::exchange(problems.left_out, 0); left_out > 0) {
     Origin last = taken.back().origin;
     last.key.clear();
-    taken.push_back({std::move(last), std::to_string(left_out) + " more " + kind + " are not listed",
+    taken.push_back({std::move(last),
+                     std::to_string(left_out) + " more " + kind + " are not listed",
                      "correct the ones above first"});
   }
   return taken;

@@ -11,7 +11,9 @@ constexpr std::size_t kLongestQuote = 80;
 constexpr std::size_t kShortestSecret = 33;  // the shortest key and salt, 28 bytes, are 38 digits
 constexpr std::size_t kLongestWord = 64;     // longer ones are no typing mistakes
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool is_base64_digit(char c) noexcept {
   return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/' ||
@@ -101,13 +103,12 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 
 bool is_placeholder(std::string_view text) {
   constexpr std::array<std::string_view, 11> kMarks{
-      "<",          ">",         "your_", "your-", "yourhost", "yourkey",
+      "<",        ">",         "your_",     "your-",     "yourhost",   "yourkey",
       "changeme", "change_me", "change-me", "base64 of", "placeholder"};
   std::string small;
   for (const char c : text) small.push_back(lower(c));
   const auto holds = [&](std::string_view mark) { return small.find(mark) != std::string::npos; };
-  return small.find("...") != std::string::npos ||
-         std::any_of(kMarks.begin(), kMarks.end(), holds);
+  return small.find("...") != std::string::npos || std::any_of(kMarks.begin(), kMarks.end(), holds);
 }
 
 }  // namespace runnel::config

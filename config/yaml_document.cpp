@@ -14,11 +14,15 @@
 
 namespace runnel::config::yaml {
 
-Node::~Node() { wipe(text.data(), text.size()); }
+Node::~Node() {
+  wipe(text.data(), text.size());
+}
 
 namespace {
 
-int line_of(const YAML::Mark& mark) noexcept { return mark.line + 1; }
+int line_of(const YAML::Mark& mark) noexcept {
+  return mark.line + 1;
+}
 
 /// Ends the parse; leaves yaml-cpp and is caught in Document::parse.
 struct Refusal {
@@ -103,8 +107,7 @@ class TreeBuilder : public YAML::EventHandler {
   void open(NodeKind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     refuse_tag(mark, tag);
     if (open_.size() == kMaxDepth) {
-      throw Refusal{line_of(mark),
-                    "nested deeper than " + std::to_string(kMaxDepth) + " levels",
+      throw Refusal{line_of(mark), "nested deeper than " + std::to_string(kMaxDepth) + " levels",
                     "a configuration needs eight at most"};
     }
     if (!open_.empty() && open_.back().node->kind == NodeKind::mapping && !open_.back().has_key) {
@@ -181,14 +184,15 @@ class TreeBuilder : public YAML::EventHandler {
   static void add_weight(Node& node, std::size_t weight, int line) {
     node.weight += weight;
     if (node.weight > kMaxNodes) {
-      throw Refusal{line, "aliases blow the file up to more than " + std::to_string(kMaxNodes) +
-                              " values",
-                    "use fewer aliases of large parts"};
+      throw Refusal{
+          line, "aliases blow the file up to more than " + std::to_string(kMaxNodes) + " values",
+          "use fewer aliases of large parts"};
     }
   }
 
   static void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
-    const bool is_standard = tag.empty() || tag == "?" || tag == "!" || tag.starts_with("tag:yaml.org,");
+    const bool is_standard =
+        tag.empty() || tag == "?" || tag == "!" || tag.starts_with("tag:yaml.org,");
     if (is_standard) return;
     throw Refusal{line_of(mark), "the YAML tag " + quoted(tag) + " is not supported",
                   "write the value without a tag"};

@@ -50,6 +50,9 @@ class Document {
   /// One YAML document. What is wrong goes to `problems`; nullopt when no tree could be made.
   [[nodiscard]] static std::optional<Document> parse(std::string_view text, ProblemList& problems);
 
+  Document(Document&&) noexcept = default;
+  Document& operator=(Document&&) noexcept = default;
+
   /// Null for an empty text.
   [[nodiscard]] const Node& root() const noexcept { return *root_; }
 

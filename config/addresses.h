@@ -1,0 +1,35 @@
+// Addresses as an operator writes them, and what to say when they are almost right.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "config/config.h"
+#include "core/base/address.h"
+
+namespace runnel::config {
+
+/// Why an address was refused.
+struct Complaint {
+  std::string text;
+  std::string remedy;
+};
+
+/// A local address and port: literal, port 1 to 65535; "0.0.0.0" and "[::]" mean every address.
+[[nodiscard]] std::expected<SocketAddress, Complaint> parse_listen(std::string_view text);
+
+/// A remote host and port: a literal address (not the unspecified one) or a DNS name. The origin is
+/// left empty.
+[[nodiscard]] std::expected<Endpoint, Complaint> parse_endpoint(std::string_view text);
+
+/// A literal address or a DNS name without a port.
+[[nodiscard]] std::expected<std::string, Complaint> parse_host(std::string_view text);
+
+/// A network in CIDR notation, or one address.
+[[nodiscard]] std::expected<IpNetwork, Complaint> parse_network(std::string_view text);
+
+/// Of the blocks that RFC 5737 and RFC 3849 set aside for documentation: nothing answers there.
+[[nodiscard]] bool is_documentation(const IpAddress& address) noexcept;
+
+}  // namespace runnel::config

@@ -1,0 +1,225 @@
+// Who uses which local port and which destination, and whether packets can be told apart there.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "config/check_relays.h"
+
+namespace runnel::config {
+namespace {
+
+/// A relay's leg: 0 is the source, 1 the first receiver. The shared media ports belong to nobody.
+struct LegId {
+  std::size_t relay = 0;
+  std::size_t leg = 0;
+
+  friend bool operator==(const LegId&, const LegId&) = default;
+};
+
+/// One leg's use of a local port or of a path from a local port to a destination.
+struct Use {
+  LegId leg;
+  bool is_rtcp = false;
+  bool is_alone = false;  // takes whatever arrives: a source, or a receiver with latch
+  std::uint8_t payload_type = 0;
+  Origin origin;
+};
+
+std::string line_of(const Origin& origin) {
+  return origin.line > 0 ? "in line " + std::to_string(origin.line) : "by default";
+}
+
+/// "0.0.0.0:5005", or "0.0.0.0:5005 (RTCP)"
+std::string named(const std::string& address, const Use& use) {
+  return use.is_rtcp ? address + " (for RTCP, the port after RTP)" : address;
+}
+
+const Listen* shared_port(const Config& config, const Endpoint& destination) {
+  const auto remote = destination.literal();
+  const auto fits = [&](const Listen& shared) {
+    return !remote || shared.address.ip.is_v4() == remote->ip.is_v4();
+  };
+  const auto found = std::find_if(config.media.begin(), config.media.end(), fits);
+  return found == config.media.end() ? nullptr : &*found;
+}
+
+class PortCheck {
+ public:
+  PortCheck(const Config& config, ProblemList& problems) : config_(config), problems_(problems) {}
+
+  void run() {
+    for (const Listen& shared : config_.media) add_shared(shared);
+    for (std::size_t i = 0; i < config_.relays.size(); ++i) {
+      const Relay& relay = config_.relays[i];
+      add_source(relay.from, {i, 0});
+      for (std::size_t j = 0; j < relay.to.size(); ++j) {
+        add_receiver(relay.to[j], {i, j + 1});
+        check_loop(relay.from, relay.to[j]);
+      }
+    }
+    check_wildcards();
+  }
+
+ private:
+  using PayloadTypeKey = std::tuple<SocketAddress, std::size_t, std::uint8_t>;
+  using Path = std::pair<std::string, std::string>;  // local and remote address
+
+  void add_shared(const Listen& shared) {
+    const auto [known, is_new] = shared_.try_emplace(shared.address, shared.origin);
+    if (is_new) return;
+    problems_.error(shared.origin, shared.address.to_string() + " is listed twice",
+                    "remove one of the two");
+  }
+
+  void add_source(const SourceLeg& source, LegId leg) {
+    for (const SourceMedium& medium : source.media) {
+      const Origin& origin = medium.listen.origin;
+      const Use use{leg, false, true, medium.payload_type, origin};
+      add_port(medium.listen.address, use);
+      if (const auto rtcp = medium.rtcp_listen()) add_port(*rtcp, {leg, true, true, 0, origin});
+      const PayloadTypeKey key{medium.listen.address, leg.relay, medium.payload_type};
+      const auto [known, is_new] = payload_types_.try_emplace(key, medium.origin.line);
+      if (is_new) continue;
+      problems_.error(medium.origin,
+                      "payload type " + std::to_string(medium.payload_type) + " on " +
+                          medium.listen.address.to_string() + " is already the medium in line " +
+                          std::to_string(known->second),
+                      "give each medium its own port or its own payload type");
+    }
+  }
+
+  void add_receiver(const ReceiverLeg& receiver, LegId leg) {
+    for (const ReceiverMedium& medium : receiver.media) {
+      if (medium.listen) {
+        const Origin& origin = medium.listen->origin;
+        add_port(medium.listen->address, {leg, false, receiver.latch_first, 0, origin});
+        if (const auto rtcp = medium.rtcp_listen()) {
+          add_port(*rtcp, {leg, true, receiver.latch_first, 0, origin});
+        }
+      }
+      if (medium.send) add_paths(medium, leg);
+    }
+  }
+
+  void add_port(const SocketAddress& address, const Use& use) {
+    if (const auto shared = shared_.find(address); shared != shared_.end() && use.is_alone) {
+      problems_.error(use.origin,
+                      named(address.to_string(), use) + " is a shared port of listen.media " +
+                          line_of(shared->second) +
+                          ", where packets are known by the receiver's address alone",
+                      "use a port that nothing else uses");
+      return;
+    }
+    const auto [known, is_new] = ports_.try_emplace(address, use);
+    if (is_new) return;
+    const Use& other = known->second;
+    const bool same_leg = use.leg == other.leg;
+    if (same_leg ? use.is_rtcp == other.is_rtcp : !use.is_alone && !other.is_alone) return;
+    const std::string taken = named(address.to_string(), use) + " is already used in line " +
+                              std::to_string(other.origin.line);
+    if (same_leg) {
+      problems_.error(use.origin, taken + (other.is_rtcp ? ", which receives RTCP there" : ""),
+                      "leave two ports to each medium, or add rtcp_mux: true");
+    } else {
+      problems_.error(use.origin,
+                      taken + " by another leg; what arrives there could not be told apart",
+                      "use a port that nothing else uses");
+    }
+  }
+
+  void add_paths(const ReceiverMedium& medium, LegId leg) {
+    const Listen* shared = shared_port(config_, *medium.send);
+    if (!medium.listen && shared == nullptr) return;
+    const SocketAddress local = medium.listen ? medium.listen->address : shared->address;
+    const SocketAddress rtcp_local = medium.rtcp_listen().value_or(local);
+    const Origin& origin = medium.send->origin;
+    add_path({local.to_string(), medium.send->to_string()},
+             {leg, false, false, medium.payload_type, origin});
+    if (medium.rtcp_mux) return;
+    const auto rtcp = medium.rtcp_destination();
+    add_path({rtcp_local.to_string(), rtcp->to_string()}, {leg, true, false, 0, rtcp->origin});
+  }
+
+  void add_path(const Path& path, const Use& use) {
+    const auto [known, is_new] = paths_.try_emplace(path, use);
+    if (is_new) return;
+    const Use& other = known->second;
+    const std::string taken = named(path.second, use) + " is already the destination in line " +
+                              std::to_string(other.origin.line);
+    if (use.leg != other.leg) {
+      problems_.error(use.origin,
+                      taken + ", from the same local port " + path.first +
+                          "; the receiver's reports could not be told apart",
+                      "send to another port, or give one of the two its own 'listen'");
+    } else if (use.is_rtcp != other.is_rtcp) {
+      problems_.error(use.origin, taken + (other.is_rtcp ? ", of RTCP" : ""),
+                      "leave two ports to each medium, or add rtcp_mux: true");
+    } else if (!use.is_rtcp && use.payload_type == other.payload_type) {
+      problems_.error(use.origin,
+                      taken + " with the same payload type " + std::to_string(use.payload_type),
+                      "give each medium its own port or its own payload type");
+    }
+  }
+
+  /// The source would receive what it has sent, for ever.
+  void check_loop(const SourceLeg& source, const ReceiverLeg& receiver) {
+    for (const ReceiverMedium& medium : receiver.media) {
+      const auto destination = medium.send ? medium.send->literal() : std::nullopt;
+      if (!destination) continue;
+      for (const SourceMedium& from : source.media) {
+        const SocketAddress& listen = from.listen.address;
+        const bool everywhere = listen.ip.is_unspecified() && destination->ip.is_loopback() &&
+                                listen.ip.is_v4() == destination->ip.is_v4();
+        if (destination->port != listen.port || !(destination->ip == listen.ip || everywhere)) {
+          continue;
+        }
+        problems_.error(medium.send->origin,
+                        destination->to_string() + " is where this relay itself receives (line " +
+                            std::to_string(from.listen.origin.line) +
+                            "): media would go in circles",
+                        "write the receiver's address");
+      }
+    }
+  }
+
+  /// 0.0.0.0:5004 and 127.0.0.1:5004 cannot both be bound.
+  void check_wildcards() {
+    std::map<SocketAddress, Origin> bound = shared_;
+    for (const auto& [address, use] : ports_) bound.try_emplace(address, use.origin);
+    for (const auto& [address, origin] : bound) {
+      if (address.ip.is_unspecified()) continue;
+      const IpAddress every = address.ip.is_v4() ? IpAddress() : IpAddress::v6({});
+      const auto wildcard = bound.find({every, address.port});
+      if (wildcard == bound.end()) continue;
+      problems_.error(origin,
+                      address.to_string() + " is part of " + wildcard->first.to_string() +
+                          ", which is listened on " + line_of(wildcard->second),
+                      "use another port, or name one address in both places");
+    }
+  }
+
+  const Config& config_;
+  ProblemList& problems_;
+  std::map<SocketAddress, Origin> shared_;
+  std::map<SocketAddress, Use> ports_;
+  std::map<PayloadTypeKey, int> payload_types_;
+  std::map<Path, Use> paths_;
+};
+
+void check_signalling(const Config& config, ProblemList& problems) {
+  std::map<SocketAddress, int> known;
+  for (const Listen& listen : config.signalling) {
+    if (known.try_emplace(listen.address, listen.origin.line).second) continue;
+    problems.error(listen.origin, listen.address.to_string() + " is listed twice",
+                   "remove one of the two");
+  }
+}
+
+}  // namespace
+
+void check_ports(const Config& config, ProblemList& problems) {
+  check_signalling(config, problems);
+  PortCheck(config, problems).run();
+}
+
+}  // namespace runnel::config

@@ -1,0 +1,284 @@
+#include "config/load_keys.h"
+
+#include <algorithm>
+
+#include "config/quantities.h"
+#include "core/base/secret.h"
+#include "core/srtp/base64.h"
+
+namespace runnel::config {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::size_t kLongestKeyText = 4096;
+constexpr std::size_t kMostKeys = 16;
+
+using Mki = std::vector<std::uint8_t>;
+
+/// Text that holds a key, on its way from the file to MasterKey.
+struct SecretText {
+  std::string text;
+
+  explicit SecretText(std::string content) : text(std::move(content)) {}
+  SecretText(SecretText&&) noexcept = default;
+  SecretText& operator=(SecretText&&) noexcept = default;
+  ~SecretText() { wipe(text.data(), text.size()); }
+};
+
+std::string_view trim(std::string_view text) noexcept {
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::size_t size_of(srtp::Profile suite) {
+  return srtp::parameters(suite).key_size + srtp::parameters(suite).salt_size;
+}
+
+std::string bytes(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+std::string how_to_make(srtp::Profile suite) {
+  return "a new one is made by: openssl rand -base64 " + std::to_string(size_of(suite));
+}
+
+void complain_about_length(const Value& place, srtp::Profile suite, std::size_t given) {
+  const std::string what = std::string(srtp::to_string(suite)) + " needs " + bytes(size_of(suite)) +
+                           " of key and salt, but " + bytes(given) +
+                           (given == 1 ? " is given" : " are given");
+  std::vector<std::string_view> fitting;
+  for (const srtp::Profile other : srtp::kProfiles) {
+    if (size_of(other) == given) fitting.push_back(srtp::to_string(other));
+  }
+  const std::string fits = fitting.empty() ? "" : bytes(given) + " fit " + any_of(fitting) + "; ";
+  place.error(what, fits + how_to_make(suite));
+}
+
+bool is_hex_key(std::string_view text, srtp::Profile suite) {
+  const auto hex = parse_hex(text);
+  return hex && hex->size() == size_of(suite);
+}
+
+/// `text` is trimmed. `place` is where it came from.
+std::optional<srtp::MasterKey> decode(const Value& place, srtp::Profile suite,
+                                      std::string_view text, const Mki& mki) {
+  if (text.starts_with("inline:")) text.remove_prefix(7);
+  if (const std::size_t bar = text.find('|'); bar != std::string_view::npos) {
+    place.error("the key is followed by SDES parameters ('|...')",
+                "write the base64 before the first '|' alone; an MKI belongs in 'mki'");
+    return std::nullopt;
+  }
+  if (is_placeholder(text)) {
+    place.error("the key is a placeholder", "put your own key here; " + how_to_make(suite));
+    return std::nullopt;
+  }
+  if (is_hex_key(text, suite)) {
+    place.error("the key is written in hexadecimal", "write it in base64: xxd -r -p | base64 -w0");
+    return std::nullopt;
+  }
+  auto key = srtp::MasterKey::from_base64(suite, text, mki);
+  if (key) return std::move(*key);
+  if (const auto given = srtp::decode_base64(text, {})) {
+    complain_about_length(place, suite, *given);
+  } else {
+    place.error("the key is not base64, or its end is cut off",
+                "use the text behind inline: in a=crypto; " + how_to_make(suite));
+  }
+  return std::nullopt;
+}
+
+bool is_variable_name(std::string_view name) noexcept {
+  return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                  c == '_';
+         });
+}
+
+/// The content of the environment variable that "${NAME}" asks for.
+std::optional<SecretText> from_environment(const Value& place, std::string_view reference,
+                                           const Surroundings& surroundings) {
+  const std::string_view name =
+      reference.ends_with('}') ? reference.substr(2, reference.size() - 3) : std::string_view{};
+  if (!is_variable_name(name)) {
+    place.error("is no reference to an environment variable",
+                "write ${NAME}, and nothing before or behind it");
+    return std::nullopt;
+  }
+  auto content = surroundings.environment ? surroundings.environment(std::string(name))
+                                          : std::optional<std::string>();
+  if (!content || trim(*content).empty()) {
+    place.error(
+        "the environment variable " + std::string(name) + (content ? " is empty" : " is not set"),
+        "set it where runneld is started (in the unit: Environment or EnvironmentFile)");
+    return std::nullopt;
+  }
+  return SecretText(std::move(*content));
+}
+
+std::optional<srtp::MasterKey> load_inline(const Value& value, srtp::Profile suite, const Mki& mki,
+                                           const Surroundings& surroundings) {
+  const auto text = value.text();
+  if (!text) return std::nullopt;
+  const std::string_view key = trim(*text);
+  if (!key.starts_with("${")) return decode(value, suite, key, mki);
+  const auto content = from_environment(value, key, surroundings);
+  if (!content) return std::nullopt;
+  return decode(value, suite, trim(content->text), mki);
+}
+
+std::optional<srtp::MasterKey> load_from_file(const Value& value, srtp::Profile suite,
+                                              const Mki& mki, const Surroundings& surroundings) {
+  const auto path = value.text();
+  if (!path) return std::nullopt;
+  if (path->starts_with("${")) {
+    value.error("environment variables are understood in 'key' alone",
+                "write the path here, or put the key into the variable");
+    return std::nullopt;
+  }
+  if (srtp::decode_base64(*path, {}) == size_of(suite) || is_hex_key(*path, suite)) {
+    value.error("holds a key instead of a file's name", "write it as 'key'");
+    return std::nullopt;
+  }
+  auto read = surroundings.read_file ? surroundings.read_file(std::string(*path))
+                                     : std::unexpected(std::string("there are no files here"));
+  if (!read) {
+    value.error("cannot read " + quoted(*path) + ": " + read.error(),
+                "name a file that runneld's user may read, relative to the configuration's folder");
+    return std::nullopt;
+  }
+  const SecretText content(std::move(*read));
+  if (surroundings.open_to_others && surroundings.open_to_others(std::string(*path))) {
+    value.warn("other users of this machine may read the key in " + quoted(*path),
+               "run: chmod go-rwx on the file");
+  }
+  const std::string_view key = trim(content.text);
+  if (key.empty() || key.size() > kLongestKeyText) {
+    value.error(
+        "the file " + quoted(*path) + (key.empty() ? " is empty" : " is too long for a key"),
+        "it has to hold one key in base64; " + how_to_make(suite));
+    return std::nullopt;
+  }
+  return decode(value, suite, key, mki);
+}
+
+/// Whichever of two keys is there; both, or none where one is needed, is a problem.
+std::optional<srtp::MasterKey> load_one(const Mapping& map, std::string_view key_name,
+                                        std::string_view file_name, srtp::Profile suite,
+                                        const Mki& mki, const Surroundings& surroundings) {
+  const auto inline_key = map.find(key_name);
+  const auto file = map.find(file_name);
+  if (inline_key && file) {
+    file->error("stands beside '" + std::string(key_name) + "'", "keep one of the two");
+    return std::nullopt;
+  }
+  if (inline_key) return load_inline(*inline_key, suite, mki, surroundings);
+  if (file) return load_from_file(*file, suite, mki, surroundings);
+  map.value().error("no key is given", "add '" + std::string(key_name) + "' or '" +
+                                           std::string(file_name) + "'; " + how_to_make(suite));
+  return std::nullopt;
+}
+
+std::optional<Mki> load_mki(const Mapping& map) {
+  const auto value = map.find("mki");
+  if (!value) return Mki{};
+  const auto text = value->text();
+  if (!text) return std::nullopt;
+  const auto mki = parse_hex(*text);
+  if (mki && mki->size() <= srtp::kMaxMkiSize) return mki;
+  value->error(quoted(*text) + (mki ? " is too long" : " is no key identifier"),
+               "write 1 to " + std::to_string(srtp::kMaxMkiSize) +
+                   " bytes in hexadecimal, two digits each, such as \"0x01\"");
+  return std::nullopt;
+}
+
+/// Packets name their key by MKI, so that several keys need MKIs of one length, all distinct.
+bool are_distinguishable(const Value& list, const std::vector<srtp::MasterKey>& keys) {
+  for (const srtp::MasterKey& key : keys) {
+    const auto same_mki = [&](const srtp::MasterKey& other) {
+      return &other != &key && std::ranges::equal(other.mki(), key.mki());
+    };
+    if (key.mki().empty()) {
+      list.error("several keys are told apart by their MKI, and one has none",
+                 "give each key its 'mki', such as \"0x01\" and \"0x02\"");
+      return false;
+    }
+    if (key.mki().size() != keys.front().mki().size()) {
+      list.error("the MKIs differ in length", "write all of them with the same number of digits");
+      return false;
+    }
+    if (std::any_of(keys.begin(), keys.end(), same_mki)) {
+      list.error("two keys have the same MKI", "give each key its own");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool load_key_list(const Value& list, const Surroundings& surroundings, Srtp& srtp) {
+  const std::vector<Value> items = list.items();
+  if (items.empty() || items.size() > kMostKeys) {
+    list.error("has " + std::to_string(items.size()) + " keys",
+               "give 1 to " + std::to_string(kMostKeys));
+    return false;
+  }
+  for (const Value& item : items) {
+    const auto map = item.mapping(kKeySchema);
+    if (!map) return false;
+    const auto mki = load_mki(*map);
+    if (!mki) continue;
+    auto key = load_one(*map, "key", "key_file", srtp.suite, *mki, surroundings);
+    if (key) srtp.keys.push_back(std::move(*key));
+  }
+  return srtp.keys.size() == items.size() &&
+         (items.size() == 1 || are_distinguishable(list, srtp.keys));
+}
+
+bool load_media_keys(const Mapping& leg, const Surroundings& surroundings, Srtp& srtp) {
+  if (const auto list = leg.find("keys")) {
+    for (const std::string_view other : {"key", "key_file", "mki"}) {
+      const auto beside = leg.find(other);
+      if (!beside) continue;
+      beside->error("stands beside 'keys'", "move it into an entry of 'keys', or remove 'keys'");
+      return false;
+    }
+    return load_key_list(*list, surroundings, srtp);
+  }
+  const auto mki = load_mki(leg);
+  if (!mki) return false;
+  auto key = load_one(leg, "key", "key_file", srtp.suite, *mki, surroundings);
+  if (key) srtp.keys.push_back(std::move(*key));
+  return key.has_value();
+}
+
+std::optional<srtp::Profile> load_suite(const Mapping& leg) {
+  std::vector<std::string_view> names;
+  for (const srtp::Profile profile : srtp::kProfiles) names.push_back(srtp::to_string(profile));
+  const auto value = leg.require("suite", "add one of " + any_of(names));
+  const auto text = value ? value->text() : std::nullopt;
+  if (!text) return std::nullopt;
+  const auto suite = srtp::profile_from_name(*text);
+  if (!suite) value->error(quoted(*text) + " is no SRTP suite", suggestion(*text, names));
+  return suite;
+}
+
+}  // namespace
+
+std::optional<Srtp> load_srtp(const Mapping& leg, const Surroundings& surroundings) {
+  const auto suite = load_suite(leg);
+  if (!suite) return std::nullopt;
+  Srtp srtp;
+  srtp.suite = *suite;
+  if (!load_media_keys(leg, surroundings, srtp)) return std::nullopt;
+  if (leg.has("reply_key") || leg.has("reply_key_file")) {
+    const ByteView mki = srtp.keys.front().mki();
+    auto reply = load_one(leg, "reply_key", "reply_key_file", srtp.suite,
+                          Mki(mki.begin(), mki.end()), surroundings);
+    if (!reply) return std::nullopt;
+    srtp.reply_keys.push_back(std::move(*reply));
+  }
+  return srtp;
+}
+
+}  // namespace runnel::config

@@ -1,0 +1,131 @@
+#include "config/load_settings.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "config/addresses.h"
+
+namespace runnel::config {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr std::size_t kKibi = 1024;
+constexpr std::size_t kMostListeners = 64;
+
+constexpr Choice<LogLevel> kLogLevels[] = {{"trace", LogLevel::trace},
+                                           {"debug", LogLevel::debug},
+                                           {"info", LogLevel::info},
+                                           {"warning", LogLevel::warning},
+                                           {"error", LogLevel::error}};
+constexpr Choice<LogFormat> kLogFormats[] = {{"text", LogFormat::text}, {"json", LogFormat::json}};
+
+std::optional<std::vector<Listen>> load_listeners(const Value& value) {
+  std::vector<Listen> listeners;
+  for (const Value& item : value.items()) {
+    const auto text = item.text();
+    if (!text) continue;
+    const auto address = parse_listen(*text);
+    if (!address) {
+      item.error(address.error().text, address.error().remedy);
+    } else if (listeners.size() == kMostListeners) {
+      item.error("more than " + std::to_string(kMostListeners) + " addresses",
+                 "use \"0.0.0.0:PORT\" and \"[::]:PORT\" for all of them");
+      break;
+    } else {
+      listeners.push_back({*address, item.origin()});
+    }
+  }
+  return listeners;
+}
+
+void load_announce(const Value& value, std::vector<std::string>& announce) {
+  announce.clear();
+  for (const Value& item : value.items()) {
+    const auto text = item.text();
+    if (!text) continue;
+    const auto host = parse_host(*text);
+    if (!host) {
+      item.error(host.error().text, host.error().remedy);
+    } else if (const auto ip = IpAddress::parse(*host); ip && ip->is_unspecified()) {
+      item.error(quoted(*text) + " cannot be reached from elsewhere",
+                 "write auto for the addresses of this machine's interfaces");
+    } else if (std::find(announce.begin(), announce.end(), *host) == announce.end()) {
+      announce.push_back(*host);
+    }
+  }
+}
+
+void load_log(const Mapping& log, Log& result) {
+  log.read_into(result.level, "level", [](const Value& v) { return v.choice(kLogLevels); });
+  log.read_into(result.format, "format", [](const Value& v) { return v.choice(kLogFormats); });
+  log.read_into(result.statistics_interval, "statistics_interval", [](const Value& v) {
+    auto interval = v.duration({milliseconds(0), hours(24)});
+    if (interval && *interval > milliseconds(0) && *interval < seconds(1)) {
+      v.error("is shorter than a second", "use 1s to 24h, or 0 for statistics on SIGUSR1 alone");
+      interval.reset();
+    }
+    return interval;
+  });
+}
+
+std::optional<std::size_t> load_replay_window(const Value& value) {
+  const auto packets = value.integer({64, 32'768});
+  if (packets && *packets % 64 != 0) {
+    value.error("is no multiple of 64", "use " + std::to_string((*packets / 64 + 1) * 64));
+    return std::nullopt;
+  }
+  return packets;
+}
+
+void load_limits(const Mapping& limits, Limits& result) {
+  const auto number = [&](std::size_t& target, std::string_view key, std::uint64_t highest) {
+    limits.read_into(target, key, [&](const Value& v) { return v.integer({1, highest}); });
+  };
+  const auto size = [&](std::size_t& target, std::string_view key) {
+    limits.read_into(target, key, [](const Value& v) {
+      return v.byte_size({64 * kKibi, kKibi * kKibi * kKibi});
+    });
+  };
+  const auto time = [&](milliseconds& target, std::string_view key, Bounds<milliseconds> bounds) {
+    limits.read_into(target, key, [&](const Value& v) { return v.duration(bounds); });
+  };
+  number(result.relays, "relays", 100'000);
+  number(result.receivers_per_relay, "receivers_per_relay", 100'000);
+  number(result.media_per_leg, "media_per_leg", 64);
+  number(result.ssrcs_per_leg, "ssrcs_per_leg", 4'096);
+  limits.read_into(result.replay_window, "replay_window", load_replay_window);
+  size(result.receive_buffer, "receive_buffer");
+  size(result.send_buffer, "send_buffer");
+  time(result.key_frame_interval, "key_frame_interval", {milliseconds(50), minutes(1)});
+  time(result.report_interval, "report_interval", {milliseconds(100), minutes(1)});
+  time(result.stall, "stall", {milliseconds(500), minutes(10)});
+  time(result.hold, "hold", {seconds(1), hours(24)});
+  if (result.hold < result.stall) {
+    limits.value().error("'hold' is shorter than 'stall', so that a stream ends before it stalls",
+                         "make hold the longer one");
+  }
+}
+
+}  // namespace
+
+void load_settings(const Mapping& root, Config& config) {
+  if (const auto value = root.find("listen")) {
+    if (const auto listen = value->mapping(kListenSchema)) {
+      listen->read_into(config.media, "media", load_listeners);
+      listen->read_into(config.signalling, "signalling", load_listeners);
+    }
+  }
+  if (const auto value = root.find("announce")) load_announce(*value, config.announce);
+  if (const auto value = root.find("log")) {
+    if (const auto log = value->mapping(kLogSchema)) load_log(*log, config.log);
+  }
+  if (const auto value = root.find("limits")) {
+    if (const auto limits = value->mapping(kLimitsSchema)) load_limits(*limits, config.limits);
+  }
+}
+
+}  // namespace runnel::config
