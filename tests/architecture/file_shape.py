@@ -13,25 +13,36 @@ COMMENT = {".h": r"//", ".cpp": r"//", ".py": r'"""|#'}
 MACHINE_PATHS = re.compile(r"/(?:home|Users)/\w|/root/\w|/tmp/build")
 
 
+def header_of(root: Path, path: Path) -> Path:
+    """The header that speaks for a source: of the same name, or the one that a unit test is about."""
+    if path.parts[:2] == ("tests", "unit"):
+        path = Path(*path.parts[2:]).with_name(path.name.replace("_test.cpp", ".cpp"))
+    return (root / path).with_suffix(".h")
+
+
 def says_its_idea(root: Path, path: Path, lines: list[str]) -> bool:
-    if path.suffix == ".cpp" and (root / path).with_suffix(".h").exists():
-        return True  # the header says it
+    if path.suffix == ".cpp" and header_of(root, path).exists():
+        return True
     if lines and lines[0].startswith("#!"):
         lines = lines[1:]
     return bool(lines and re.match(COMMENT.get(path.suffix, "#"), lines[0]))
 
 
 def function_lengths(lines: list[str]):
-    """(line, length, first line) of each function that begins at the margin, as clang-format lays them out."""
-    start = None
+    """(line, length, first line) of each function at the margin, as clang-format lays them out."""
+    no_function = re.compile(r"(inline )?namespace\b|(struct|class|enum|union)\b|extern \"C\"|#|//")
+    start, in_body = None, False
     for number, line in enumerate(lines, 1):
-        if start is None:
-            opens = re.match(r"[A-Za-z_~\[].*\{$|    .*\{$", line)
-            if opens and not re.match(r"(inline )?namespace|(typedef |template.*)?(struct|class|enum|union)\b|extern \"C\"", line):
-                start = number
-        elif re.match(r"\}[;)]*", line):
+        if not in_body:
+            if re.match(r"[A-Za-z_~\[]", line):
+                start = None if no_function.match(line) else number
+            if start and line.endswith("{"):
+                in_body = True
+            elif line.endswith((";", "}")):
+                start = None
+        elif line.startswith("}"):
             yield start, number - start + 1, lines[start - 1].strip()
-            start = None
+            start, in_body = None, False
 
 
 def violations(root: Path) -> list[str]:

@@ -125,6 +125,11 @@ class FileShape(GuardTest):
         self.write("core/base/a.h", "// An idea.\n")
         self.assertEqual(self.complaints_about("core/base/a.cpp", '#include "core/base/a.h"\n'), [])
 
+    def test_a_unit_test_leaves_the_idea_to_the_header_that_it_is_about(self):
+        self.write("core/base/a.h", "// An idea.\n")
+        self.assertEqual(self.complaints_about("tests/unit/core/base/a_test.cpp", "int x;\n"), [])
+        self.assert_complains(self.complaints_about("tests/unit/core/base/b_test.cpp", "int x;\n"), "b_test.cpp:1")
+
     def test_500_lines_pass_and_501_fail(self):
         self.assertEqual(self.complaints_about("a.h", "// An idea.\n" * 500), [])
         self.assert_complains(self.complaints_about("a.h", "// An idea.\n" * 501), "501 lines")

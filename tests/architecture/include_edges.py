@@ -25,7 +25,7 @@ LIBRARIES = {
     r"nlohmann/.*|gtest/.*|gmock/.*|benchmark/.*|srtp2?/.*": set(),
     # The operating system. Addresses are converted by inet_ntop and inet_pton, which touch nothing.
     r"arpa/inet\.h": {"core/base", "config", "daemon"},
-    r"(sys|linux|netinet|net)/.*|(unistd|fcntl|netdb|signal|pthread|errno|time|poll|sched|ifaddrs)\.h": {"daemon"},
+    r"(sys|linux|netinet|net)/.*|(unistd|getopt|fcntl|netdb|signal|pthread|errno|time|poll|sched|ifaddrs)\.h": {"daemon"},
     # What the standard library offers of threads, files, streams and entropy.
     r"thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier|random": {"daemon"},
     r"iostream|ostream|istream|fstream|sstream|filesystem|syncstream": {"config", "daemon"},
