@@ -11,7 +11,7 @@ from harness.ports import free_port_pair
 from harness.runneld import Runneld, audio_from, audio_to, leg, relay, video_from, video_to
 
 RECEIVERS = 1000
-PKTINFO_SIZE = 12
+IP_PKTINFO, PKTINFO_SIZE = 8, 12  # of Linux; the socket module has no name for them
 
 
 class Audience:
@@ -22,7 +22,7 @@ class Audience:
         self.received = collections.Counter()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
-        self._socket.setsockopt(socket.IPPROTO_IP, socket.IP_PKTINFO, 1)
+        self._socket.setsockopt(socket.IPPROTO_IP, IP_PKTINFO, 1)
         self._socket.bind(("0.0.0.0", self.port))
         self._socket.settimeout(0.1)
         self._is_open = True
