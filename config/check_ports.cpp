@@ -20,7 +20,6 @@ struct LegId {
 struct Use {
   LegId leg;
   bool is_rtcp = false;
-  bool is_alone = false;  // takes whatever arrives: a source, or a receiver with latch
   std::uint8_t payload_type = 0;
   Origin origin;
 };
@@ -73,10 +72,7 @@ class PortCheck {
 
   void add_source(const SourceLeg& source, LegId leg) {
     for (const SourceMedium& medium : source.media) {
-      const Origin& origin = medium.listen.origin;
-      const Use use{leg, false, true, medium.payload_type, origin};
-      add_port(medium.listen.address, use);
-      if (const auto rtcp = medium.rtcp_listen()) add_port(*rtcp, {leg, true, true, 0, origin});
+      add_ports(medium.listen, medium.rtcp_listen(), leg);
       const PayloadTypeKey key{medium.listen.address, leg.relay, medium.payload_type};
       const auto [known, is_new] = payload_types_.try_emplace(key, medium.origin.line);
       if (is_new) continue;
@@ -90,34 +86,32 @@ class PortCheck {
 
   void add_receiver(const ReceiverLeg& receiver, LegId leg) {
     for (const ReceiverMedium& medium : receiver.media) {
-      if (medium.listen) {
-        const Origin& origin = medium.listen->origin;
-        add_port(medium.listen->address, {leg, false, receiver.latch_first, 0, origin});
-        if (const auto rtcp = medium.rtcp_listen()) {
-          add_port(*rtcp, {leg, true, receiver.latch_first, 0, origin});
-        }
-      }
-      if (medium.send) add_paths(medium, leg);
+      if (medium.listen) add_ports(*medium.listen, medium.rtcp_listen(), leg);
+      add_paths(medium, leg);
     }
   }
 
-  void add_port(const SocketAddress& address, const Use& use) {
-    if (const auto shared = shared_.find(address); shared != shared_.end() && use.is_alone) {
+  void add_ports(const Listen& rtp, const std::optional<SocketAddress>& rtcp, LegId leg) {
+    const bool good = add_port(rtp.address, {leg, false, 0, rtp.origin});
+    if (good && rtcp) add_port(*rtcp, {leg, true, 0, rtp.origin});
+  }
+
+  /// Each port belongs to one leg. False after a problem.
+  bool add_port(const SocketAddress& address, const Use& use) {
+    if (const auto shared = shared_.find(address); shared != shared_.end()) {
       problems_.error(use.origin,
-                      named(address.to_string(), use) + " is a shared port of listen.media " +
-                          line_of(shared->second) +
-                          ", where packets are known by the receiver's address alone",
-                      "use a port that nothing else uses");
-      return;
+                      named(address.to_string(), use) + " is the shared port of listen.media " +
+                          line_of(shared->second),
+                      "use another port; a receiver without latch uses the shared one when "
+                      "'listen' is left out");
+      return false;
     }
     const auto [known, is_new] = ports_.try_emplace(address, use);
-    if (is_new) return;
     const Use& other = known->second;
-    const bool same_leg = use.leg == other.leg;
-    if (same_leg ? use.is_rtcp == other.is_rtcp : !use.is_alone && !other.is_alone) return;
+    if (is_new || (use.leg == other.leg && use.is_rtcp == other.is_rtcp)) return true;
     const std::string taken = named(address.to_string(), use) + " is already used in line " +
                               std::to_string(other.origin.line);
-    if (same_leg) {
+    if (use.leg == other.leg) {
       problems_.error(use.origin, taken + (other.is_rtcp ? ", which receives RTCP there" : ""),
                       "leave two ports to each medium, or add rtcp_mux: true");
     } else {
@@ -125,24 +119,30 @@ class PortCheck {
                       taken + " by another leg; what arrives there could not be told apart",
                       "use a port that nothing else uses");
     }
+    return false;
   }
 
   void add_paths(const ReceiverMedium& medium, LegId leg) {
-    const Listen* shared = shared_port(config_, *medium.send);
-    if (!medium.listen && shared == nullptr) return;
-    const SocketAddress local = medium.listen ? medium.listen->address : shared->address;
-    const SocketAddress rtcp_local = medium.rtcp_listen().value_or(local);
-    const Origin& origin = medium.send->origin;
-    add_path({local.to_string(), medium.send->to_string()},
-             {leg, false, false, medium.payload_type, origin});
-    if (medium.rtcp_mux) return;
+    const Listen* own = medium.listen ? &*medium.listen : shared_port(config_, *medium.send);
+    if (own == nullptr) return;
+    const std::string local = own->address.to_string();
+    if (!medium.send) {
+      add_path({local, "whoever sends first to " + local},
+               {leg, false, medium.payload_type, own->origin});
+      return;
+    }
+    const bool good = add_path({local, medium.send->to_string()},
+                               {leg, false, medium.payload_type, medium.send->origin});
+    if (!good || medium.rtcp_mux) return;
     const auto rtcp = medium.rtcp_destination();
-    add_path({rtcp_local.to_string(), rtcp->to_string()}, {leg, true, false, 0, rtcp->origin});
+    const SocketAddress rtcp_local = medium.rtcp_listen().value_or(own->address);
+    add_path({rtcp_local.to_string(), rtcp->to_string()}, {leg, true, 0, rtcp->origin});
   }
 
-  void add_path(const Path& path, const Use& use) {
+  /// False after a problem.
+  bool add_path(const Path& path, const Use& use) {
     const auto [known, is_new] = paths_.try_emplace(path, use);
-    if (is_new) return;
+    if (is_new) return true;
     const Use& other = known->second;
     const std::string taken = named(path.second, use) + " is already the destination in line " +
                               std::to_string(other.origin.line);
@@ -158,7 +158,10 @@ class PortCheck {
       problems_.error(use.origin,
                       taken + " with the same payload type " + std::to_string(use.payload_type),
                       "give each medium its own port or its own payload type");
+    } else {
+      return true;
     }
+    return false;
   }
 
   /// The source would receive what it has sent, for ever.
@@ -184,16 +187,22 @@ class PortCheck {
 
   /// 0.0.0.0:5004 and 127.0.0.1:5004 cannot both be bound.
   void check_wildcards() {
-    std::map<SocketAddress, Origin> bound = shared_;
-    for (const auto& [address, use] : ports_) bound.try_emplace(address, use.origin);
-    for (const auto& [address, origin] : bound) {
+    std::map<SocketAddress, Use> bound = ports_;
+    for (const auto& [address, origin] : shared_)
+      bound.try_emplace(address, Use{{}, false, 0, origin});
+    const Origin* reported = nullptr;
+    for (const auto& [address, use] : bound) {
       if (address.ip.is_unspecified()) continue;
       const IpAddress every = address.ip.is_v4() ? IpAddress() : IpAddress::v6({});
       const auto wildcard = bound.find({every, address.port});
       if (wildcard == bound.end()) continue;
-      problems_.error(origin,
-                      address.to_string() + " is part of " + wildcard->first.to_string() +
-                          ", which is listened on " + line_of(wildcard->second),
+      const bool again = reported != nullptr && reported->key == use.origin.key;
+      reported = &use.origin;
+      if (again) continue;  // the RTCP port behind the one that has just been reported
+      problems_.error(use.origin,
+                      named(address.to_string(), use) + " is part of " +
+                          wildcard->first.to_string() + ", which is listened on " +
+                          line_of(wildcard->second.origin),
                       "use another port, or name one address in both places");
     }
   }

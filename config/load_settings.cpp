@@ -23,22 +23,23 @@ constexpr Choice<LogLevel> kLogLevels[] = {{"trace", LogLevel::trace},
                                            {"error", LogLevel::error}};
 constexpr Choice<LogFormat> kLogFormats[] = {{"text", LogFormat::text}, {"json", LogFormat::json}};
 
+/// nullopt after a problem, so that relays are checked against the default instead of a rest.
 std::optional<std::vector<Listen>> load_listeners(const Value& value) {
   std::vector<Listen> listeners;
+  bool good = true;
   for (const Value& item : value.items()) {
-    const auto text = item.text();
-    if (!text) continue;
-    const auto address = parse_listen(*text);
-    if (!address) {
-      item.error(address.error().text, address.error().remedy);
-    } else if (listeners.size() == kMostListeners) {
+    if (listeners.size() == kMostListeners) {
       item.error("more than " + std::to_string(kMostListeners) + " addresses",
                  "use \"0.0.0.0:PORT\" and \"[::]:PORT\" for all of them");
-      break;
-    } else {
-      listeners.push_back({*address, item.origin()});
+      return std::nullopt;
     }
+    const auto text = item.text();
+    const auto address = text ? parse_listen(*text) : std::unexpected(Complaint{});
+    if (text && !address) item.error(address.error().text, address.error().remedy);
+    if (address) listeners.push_back({*address, item.origin()});
+    good = good && address.has_value();
   }
+  if (!good) return std::nullopt;
   return listeners;
 }
 

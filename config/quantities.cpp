@@ -76,6 +76,7 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) n
 }
 
 std::string format_duration(std::chrono::milliseconds duration) {
+  if (duration.count() == 0) return "0";
   return format_measure(static_cast<std::uint64_t>(duration.count()), kDurations);
 }
 

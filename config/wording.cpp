@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kLongestQuote = 80;
 constexpr std::size_t kShortestSecret = 33;  // the shortest key and salt, 28 bytes, are 38 digits
 constexpr std::size_t kLongestWord = 64;     // longer ones are no typing mistakes
+constexpr std::size_t kShortestPrefix = 3;   // "warn" is meant to be "warning"
 
 char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -61,7 +62,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string quoted(std::string_view text) {
   if (text.size() > kLongestQuote || may_hold_a_secret(text)) {
-    return "a text of " + std::to_string(text.size()) + " characters";
+    return "(" + std::to_string(text.size()) + " characters, not shown)";
   }
   std::string result = "'";
   for (const char c : text) {
@@ -78,6 +79,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view found;
   for (const std::string_view candidate : candidates) {
     const std::string known = plain(candidate);
+    if (wanted.size() >= kShortestPrefix && known.starts_with(wanted)) return candidate;
     const std::size_t mistakes = distance(wanted, known);
     if (mistakes >= best || mistakes >= known.size()) continue;
     best = mistakes;

@@ -11,8 +11,9 @@ namespace runnel::config {
 /// or hex digits) or is very long is described by its length instead.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// The candidate within a third of `word`'s length in typing mistakes (a letter added, missing,
-/// changed, or two swapped; letter case, '-' and '_' do not count); empty when none is near.
+/// The candidate that begins with `word`, or the one within a third of `word`'s length in typing
+/// mistakes (a letter added, missing, changed, or two swapped; letter case, '-' and '_' do not
+/// count); empty when none is near.
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> candidates);
 
