@@ -1,5 +1,6 @@
 #include "core/crypto/xor.h"
 
+#include <atomic>
 #include <utility>
 
 #include "core/base/check.h"
@@ -8,35 +9,50 @@
 namespace runnel::crypto {
 namespace {
 
-struct Kernel {
+struct Functions {
   XorFunction apply;
   MaskFunction mask;
 };
 
-Kernel functions_of(XorKernel kernel) noexcept {
+constexpr Functions kPortable{xor_portable, mask_portable};
+#if defined(__x86_64__)
+constexpr Functions kSse2{xor_sse2, mask_sse2};
+constexpr Functions kAvx2{xor_avx2, mask_avx2};
+constexpr Functions kAvx512{xor_avx512, mask_avx512};
+#endif
+
+const Functions& functions_of(XorKernel kernel) noexcept {
   switch (kernel) {
 #if defined(__x86_64__)
     case XorKernel::sse2:
-      return {xor_sse2, mask_sse2};
+      return kSse2;
     case XorKernel::avx2:
-      return {xor_avx2, mask_avx2};
+      return kAvx2;
     case XorKernel::avx512:
-      return {xor_avx512, mask_avx512};
+      return kAvx512;
 #endif
     default:
-      return {xor_portable, mask_portable};
+      return kPortable;
   }
 }
 
-const Kernel& best_functions() noexcept {
-  static const Kernel functions = functions_of(best_xor_kernel());
+// The best kernel's, once asked for. Several threads may ask at once: they store the same answer.
+constinit std::atomic<const Functions*> best{nullptr};
+
+[[gnu::noinline, gnu::cold]] const Functions& find_best() noexcept {
+  const Functions& functions = functions_of(best_xor_kernel());
+  best.store(&functions, std::memory_order_relaxed);
   return functions;
 }
 
+// Short strings cannot afford the guard of a local static variable.
+inline const Functions& best_functions() noexcept {
+  const Functions* known = best.load(std::memory_order_relaxed);
+  return known != nullptr ? *known : find_best();
+}
+
 std::uint32_t key_from(const MaskingKey& key, std::size_t phase) noexcept {
-  MaskingKey turned;
-  for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = key[(phase + i) % 4];
-  return load_word<std::uint32_t>(turned.data());
+  return key_at(load_word<std::uint32_t>(key.data()), phase);
 }
 
 }  // namespace
@@ -78,6 +94,7 @@ XorKernel best_xor_kernel(const CpuFeatures& cpu) noexcept {
 }
 
 void xor_bytes(ByteView a, ByteView b, std::uint8_t* out) noexcept {
+  if (a.size() < 16) return xor_below_16(a.data(), b.data(), out, a.size());
   best_functions().apply(a.data(), b.data(), out, a.size());
 }
 

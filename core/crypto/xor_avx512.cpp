@@ -29,16 +29,6 @@ void xor_avx512(const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* out,
   const __m512i first = load_xor(a, b);
   const __m512i last = load_xor(a + size - kWidth, b + size - kWidth);
   std::size_t i = bytes_to_alignment(out, kWidth);
-  for (; i + 4 * kWidth <= size; i += 4 * kWidth) {
-    const __m512i v0 = load_xor(a + i, b + i);
-    const __m512i v1 = load_xor(a + i + kWidth, b + i + kWidth);
-    const __m512i v2 = load_xor(a + i + 2 * kWidth, b + i + 2 * kWidth);
-    const __m512i v3 = load_xor(a + i + 3 * kWidth, b + i + 3 * kWidth);
-    store(out + i, v0);
-    store(out + i + kWidth, v1);
-    store(out + i + 2 * kWidth, v2);
-    store(out + i + 3 * kWidth, v3);
-  }
   for (; i + kWidth <= size; i += kWidth) store(out + i, load_xor(a + i, b + i));
   store(out, first);
   store(out + size - kWidth, last);
@@ -53,16 +43,6 @@ void mask_avx512(std::uint8_t* data, std::size_t size, std::uint32_t key) noexce
       _mm512_xor_si512(load(data + tail), _mm512_set1_epi32(static_cast<int>(key_at(key, tail))));
   std::size_t i = bytes_to_alignment(data, kWidth);
   const __m512i turned = _mm512_set1_epi32(static_cast<int>(key_at(key, i)));
-  for (; i + 4 * kWidth <= size; i += 4 * kWidth) {
-    const __m512i v0 = _mm512_xor_si512(load(data + i), turned);
-    const __m512i v1 = _mm512_xor_si512(load(data + i + kWidth), turned);
-    const __m512i v2 = _mm512_xor_si512(load(data + i + 2 * kWidth), turned);
-    const __m512i v3 = _mm512_xor_si512(load(data + i + 3 * kWidth), turned);
-    store(data + i, v0);
-    store(data + i + kWidth, v1);
-    store(data + i + 2 * kWidth, v2);
-    store(data + i + 3 * kWidth, v3);
-  }
   for (; i + kWidth <= size; i += kWidth) store(data + i, _mm512_xor_si512(load(data + i), turned));
   store(data, first);
   store(data + tail, last);

@@ -90,21 +90,27 @@ void xor_byte_loop(const std::uint8_t* a, const std::uint8_t* b, std::uint8_t* o
   for (std::size_t i = 0; i < size; ++i) out[i] = a[i] ^ b[i];
 }
 
-void xor_bytes_of(benchmark::State& state, XorKernel kernel, std::size_t size) {
-  const auto a = pattern(size);
-  const auto b = pattern(size);
-  std::vector<std::uint8_t> out(size);
+void xor_bytes_of(benchmark::State& state, std::optional<XorKernel> kernel, std::size_t size) {
+  // Three areas that start at cache lines, not a multiple of a page apart.
+  struct alignas(64) Line {
+    std::uint8_t bytes[64];
+  };
+  const std::size_t lines = size / sizeof(Line) + 3;
+  std::vector<Line> memory(3 * lines);
+  const ByteView a(memory[0].bytes, size);
+  const ByteView b(memory[lines].bytes, size);
+  std::uint8_t* const out = memory[2 * lines].bytes;
   run_paired(
       state, kOperations,
       [&] {
         for_each_packet([&](std::size_t) {
-          xor_bytes(a, b, out.data(), kernel);
+          kernel ? xor_bytes(a, b, out, *kernel) : xor_bytes(a, b, out);
           benchmark::ClobberMemory();
         });
       },
       [&] {
         for_each_packet([&](std::size_t) {
-          xor_byte_loop(a.data(), b.data(), out.data(), size);
+          xor_byte_loop(a.data(), b.data(), out, size);
           benchmark::ClobberMemory();
         });
       });
@@ -226,8 +232,9 @@ bool register_all() {
       add({cipher + "_gcm", "seal", text(size)}, gcm_seal_of, key_size, size);
     }
   }
-  for (const XorKernel kernel : supported(kXorKernels)) {
-    for (const std::size_t size : {8uz, 128uz, 2048uz, 32768uz}) {
+  for (const std::size_t size : {8uz, 128uz, 2048uz, 32768uz}) {
+    add({"xor", "chosen", text(size)}, xor_bytes_of, std::nullopt, size);
+    for (const XorKernel kernel : supported(kXorKernels)) {
       add({"xor", text(kernel), text(size)}, xor_bytes_of, kernel, size);
     }
   }
