@@ -22,7 +22,7 @@ std::vector<std::uint8_t> random_payload() {
 Contender::Contender(std::string name, pid_t process, const std::string& setup_file)
     : name_(std::move(name)),
       setup_(read_setup(setup_file)),
-      socket_(ipv4(INADDR_LOOPBACK, 0)),
+      socket_(ipv4(INADDR_LOOPBACK, 0), 4 * 1024 * 1024),
       srtp_(setup_.suite, setup_.source_key_and_salt),
       payload_(random_payload()),
       prepared_(kMaxBurst * (kHeaderSize + kPayloadSize + kMaxTagSize)),

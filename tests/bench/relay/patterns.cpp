@@ -23,6 +23,8 @@ std::size_t await(Sink& sink, std::size_t missing) {
     arrived += now;
     if (now != 0) {
       last = Clock::now();
+      for (const auto until = last + 500us; Clock::now() < until;) {
+      }
     } else if (Clock::now() - last > kPatience) {
       break;
     }
@@ -108,6 +110,22 @@ class Verification {
   std::vector<EvpSrtp> waiting_;
   std::unordered_map<std::uint32_t, bool> known_;
 };
+
+enum class Outcome : std::uint8_t { kept_up, forwarder_too_slow, generator_too_slow };
+
+struct Trial {
+  Outcome outcome = Outcome::kept_up;
+  Run run;
+};
+
+Trial try_rate(Contender& contender, Sink& sink, double rate, std::chrono::nanoseconds duration) {
+  const Run run = run_paced(contender, sink, rate, duration);
+  if (run.elapsed - run.backlog > duration + duration / 20) {
+    return {Outcome::generator_too_slow, run};
+  }
+  const bool kept_up = run.lossless() && run.backlog < duration / 20;
+  return {kept_up ? Outcome::kept_up : Outcome::forwarder_too_slow, run};
+}
 
 std::chrono::nanoseconds percentile(std::vector<std::int64_t>& sorted, double fraction) {
   if (sorted.empty()) return {};
@@ -208,8 +226,11 @@ Run run_paced(Contender& contender, Sink& sink, double rate, std::chrono::nanose
       },
       [&] { arrived += sink.count(); });
   const std::size_t expected = sent * contender.receivers();
+  const auto all_sent = Clock::now();
   if (arrived < expected) arrived += await(sink, expected - arrived);
-  return measurement.end(expected, arrived);
+  Run run = measurement.end(expected, arrived);
+  run.backlog = Clock::now() - all_sent;
+  return run;
 }
 
 Saturation find_saturation(Contender& contender, Sink& sink, double guess,
@@ -219,12 +240,16 @@ Saturation find_saturation(Contender& contender, Sink& sink, double guess,
   Saturation best;
   for (int step = 0; step < kSearchSteps; ++step) {
     const double rate = (low + high) / 2;
-    Run run = run_paced(contender, sink, rate, duration);
-    // A machine that others use too loses now and then: a rate gets a second chance.
-    if (!run.lossless()) run = run_paced(contender, sink, rate, duration);
-    const double achieved = run.packets_per_second();
-    if (run.lossless() && achieved > best.highest_lossless_rate) best = {achieved, run};
-    (run.lossless() && achieved > 0.98 * rate ? low : high) = rate;
+    Trial trial = try_rate(contender, sink, rate, duration);
+    // A machine that others use too stumbles now and then: a rate gets a second chance.
+    if (trial.outcome != Outcome::kept_up) trial = try_rate(contender, sink, rate, duration);
+    if (trial.outcome == Outcome::kept_up) {
+      best = {.rate = rate, .run = trial.run};
+      low = rate;
+    } else {
+      best.generator_bound = trial.outcome == Outcome::generator_too_slow;
+      high = rate;
+    }
   }
   return best;
 }

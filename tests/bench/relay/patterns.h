@@ -17,6 +17,7 @@ struct Run {
   std::uint64_t overflowed = 0;    // lost by the sink, through no fault of the forwarder
   std::chrono::nanoseconds cpu{};  // of the forwarder
   std::chrono::nanoseconds elapsed{};
+  std::chrono::nanoseconds backlog{};  // from the last packet sent to the last that arrived
 
   [[nodiscard]] double ns_per_packet() const {
     return arrived == 0 ? 0 : static_cast<double>(cpu.count()) / static_cast<double>(arrived);
@@ -27,9 +28,12 @@ struct Run {
   [[nodiscard]] bool lossless() const { return arrived == expected; }
 };
 
+/// The highest rate that one forwarder keeps up with: nothing is lost, and no queue has grown that
+/// takes more than a twentieth of the trial to work off.
 struct Saturation {
-  double highest_lossless_rate = 0;  // packets per second to all receivers together
-  Run at_that_rate;
+  double rate = 0;               // packets per second to all receivers together
+  bool generator_bound = false;  // the load generator, not the forwarder, was at its end
+  Run run;                       // at that rate
 };
 
 /// From the source's send call to the arrival in the receiver's socket, all receivers together.
@@ -53,8 +57,8 @@ struct Latency {
 [[nodiscard]] Run run_paced(Contender& contender, Sink& sink, double rate,
                             std::chrono::nanoseconds duration);
 
-/// Halves the interval between a rate that is delivered completely and one that is not. `guess` is
-/// what one core might manage; each trial takes `duration`.
+/// Halves the interval between a rate that is kept up with and one that is not. `guess` is what one
+/// core might manage; each trial takes `duration`.
 [[nodiscard]] Saturation find_saturation(Contender& contender, Sink& sink, double guess,
                                          std::chrono::nanoseconds duration);
 

@@ -130,9 +130,10 @@ nlohmann::json measure(const Options& options, Contenders& contenders, Sink& sin
     nlohmann::json& result = results[contender->name()];
     if (!options.saturation) continue;
     const Saturation saturation = find_saturation(*contender, sink, capacity(result), duration);
-    result["saturation"] = to_json(saturation.at_that_rate);
+    result["saturation"] = to_json(saturation.run);
+    result["saturation"]["generator_bound"] = saturation.generator_bound;
     if (!options.latency) continue;
-    const double tenth = saturation.highest_lossless_rate / 10;
+    const double tenth = saturation.rate / 10;
     result["latency"] = to_json(measure_latency(*contender, sink, tenth, 10 * duration));
   }
   return results;

@@ -9,6 +9,11 @@
 namespace runnel::bench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::microseconds kRest(20);
+constexpr int kBufferSize = 64 * 1024 * 1024;
+
 /// The second byte of RTCP is 192 to 223 (RFC 5761 §4).
 bool is_rtp(ByteView head) {
   return head.size() >= 12 && (head[0] & 0xC0) == 0x80 && (head[1] < 192 || head[1] > 223);
@@ -30,7 +35,7 @@ void read_control(msghdr& message, Arrival& arrival) {
 
 }  // namespace
 
-Sink::Sink(std::uint16_t port) : socket_(ipv4(INADDR_ANY, port)) {
+Sink::Sink(std::uint16_t port) : socket_(ipv4(INADDR_ANY, port), kBufferSize) {
   // Runs stay whole, so that the work of taking them apart is not charged to the sender's CPU time.
   (void)socket_.set(SOL_UDP, UDP_GRO, 1);
   for (std::size_t i = 0; i < kBatch; ++i) {
@@ -51,10 +56,12 @@ void Sink::keep_time(bool time) noexcept {
 }
 
 std::span<const Arrival> Sink::receive() noexcept {
+  if (Clock::now() < rested_) return {};
   for (mmsghdr& message : messages_) message.msg_hdr.msg_controllen = sizeof(Control::bytes);
   const int received =
       ::recvmmsg(socket_.fd(), messages_.data(), kBatch, MSG_DONTWAIT | MSG_TRUNC, nullptr);
   const auto count = static_cast<std::size_t>(std::max(received, 0));
+  if (count < kBatch) rested_ = Clock::now() + kRest;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t size = messages_[i].msg_len;
     Arrival& arrival = arrivals_[i];
@@ -76,7 +83,6 @@ std::size_t Sink::count() noexcept {
 }
 
 void Sink::settle() noexcept {
-  using Clock = std::chrono::steady_clock;
   for (auto quiet_since = Clock::now();
        Clock::now() - quiet_since < std::chrono::milliseconds(5);) {
     if (!receive().empty()) quiet_since = Clock::now();

@@ -8,8 +8,6 @@
 namespace runnel::bench {
 namespace {
 
-constexpr int kBufferSize = 64 * 1024 * 1024;
-
 void require(bool condition, const char* what) {
   if (condition) return;
   std::perror(what);
@@ -18,12 +16,12 @@ void require(bool condition, const char* what) {
 
 }  // namespace
 
-UdpSocket::UdpSocket(const sockaddr_in& local)
+UdpSocket::UdpSocket(const sockaddr_in& local, int buffer_size)
     : fd_(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
   require(fd_ >= 0, "socket");
   // Forcing needs CAP_NET_ADMIN; without it the kernel grants what rmem_max and wmem_max allow.
-  if (!set(SOL_SOCKET, SO_RCVBUFFORCE, kBufferSize)) (void)set(SOL_SOCKET, SO_RCVBUF, kBufferSize);
-  if (!set(SOL_SOCKET, SO_SNDBUFFORCE, kBufferSize)) (void)set(SOL_SOCKET, SO_SNDBUF, kBufferSize);
+  if (!set(SOL_SOCKET, SO_RCVBUFFORCE, buffer_size)) (void)set(SOL_SOCKET, SO_RCVBUF, buffer_size);
+  if (!set(SOL_SOCKET, SO_SNDBUFFORCE, buffer_size)) (void)set(SOL_SOCKET, SO_SNDBUF, buffer_size);
   require(::bind(fd_, reinterpret_cast<const sockaddr*>(&local), sizeof local) == 0, "bind");
 }
 

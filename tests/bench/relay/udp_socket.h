@@ -1,4 +1,4 @@
-// A UDP socket for generators, sinks and yardsticks: as large buffers as the machine grants.
+// A UDP socket for generators, sinks and yardsticks.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,9 @@ namespace runnel::bench {
 /// nothing to measure then.
 class UdpSocket {
  public:
-  /// Bound to `local`; a zero port takes any.
-  explicit UdpSocket(const sockaddr_in& local);
+  /// Bound to `local`; a zero port takes any. Both buffers get `buffer_size` bytes, or as much as
+  /// the machine grants.
+  UdpSocket(const sockaddr_in& local, int buffer_size);
   UdpSocket(const UdpSocket&) = delete;
   UdpSocket& operator=(const UdpSocket&) = delete;
   ~UdpSocket();
