@@ -22,14 +22,16 @@
 
 namespace runnel::relay {
 
+struct EngineState;
+
 /// Everything that has a bound; the defaults are those of config/runnel.yaml.
 struct EngineLimits {
   std::size_t relays = 1'000;
   std::size_t receivers_per_relay = 10'000;
   std::size_t media_per_leg = 16;
-  std::size_t ssrcs_per_leg = 64;       // SRTP contexts kept for each source leg
-  std::size_t events = 1'024;           // waiting for take_events; more are counted and lost
-  std::size_t control_packets = 1'024;  // RTCP waiting for drain; more are dropped as queue_full
+  std::size_t ssrcs_per_leg = 64;  // SRTP contexts kept for each source leg
+  std::size_t events = 1'024;      // waiting for take_events; more are lost, and counted as
+                                   // queue_full among the stray drops
   Duration key_frame_interval =
       std::chrono::milliseconds(500);  // least time between two requests to one source
   Duration report_interval = std::chrono::seconds(1);  // between our reception reports
@@ -109,8 +111,7 @@ class Engine {
   [[nodiscard]] const DropCounters& stray_drops() const noexcept;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<EngineState> state_;
 };
 
 }  // namespace runnel::relay

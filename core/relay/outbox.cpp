@@ -6,4 +6,9 @@ Outbox::Outbox(std::size_t slots) : slab_(slots) {
   datagrams_.reserve(slots);
 }
 
+void Outbox::remove_empty() noexcept {
+  std::erase_if(datagrams_,
+                [](const OutgoingDatagram& datagram) { return datagram.bytes.empty(); });
+}
+
 }  // namespace runnel::relay

@@ -40,10 +40,13 @@ class Outbox {
   [[nodiscard]] bool full() const noexcept { return datagrams_.size() == capacity(); }
   [[nodiscard]] ByteSpan next_slot() noexcept { return slab_.slot(datagrams_.size()); }
   void push(OutgoingDatagram datagram) noexcept { datagrams_.push_back(datagram); }
-  /// The last `count` datagrams, to set their sizes after sealing.
-  [[nodiscard]] std::span<OutgoingDatagram> last(std::size_t count) noexcept {
-    return std::span(datagrams_).last(count);
+  /// To set its size after sealing.
+  [[nodiscard]] OutgoingDatagram& operator[](std::size_t index) noexcept {
+    return datagrams_[index];
   }
+  /// Takes datagrams without bytes out of the list: those that could not be sealed. Nothing may be
+  /// pushed between this and the next `clear()`, since slots and list no longer run in step.
+  void remove_empty() noexcept;
 
  private:
   PacketSlab slab_;

@@ -1,0 +1,214 @@
+#include "core/relay/receiver_input.h"
+
+#include <bit>
+
+#include "core/relay/destination.h"
+#include "core/relay/media_clock.h"
+#include "core/relay/outgoing_identity.h"
+#include "core/relay/track_lifecycle.h"
+#include "core/rtp/rtcp_packet.h"
+#include "core/rtp/rtp_packet.h"
+
+namespace runnel::relay {
+namespace {
+
+/// Without rtcp-mux the two addresses follow from each other by the convention of RFC 3550 §11.
+void latch(EngineState& state, ReceiverTrack& receiver, PortIndex port,
+           const SocketAddress& from) noexcept {
+  SocketAddress rtp = from;
+  SocketAddress rtcp = from;
+  if (receiver.ports.rtcp == port) {
+    rtp.port = static_cast<std::uint16_t>(from.port - 1);
+  } else if (receiver.ports.rtcp) {
+    rtcp.port = static_cast<std::uint16_t>(from.port + 1);
+  }
+  if (!place_receiver(state, receiver, rtp, rtcp)) return;
+  receiver.said_goodbye = false;
+  state.say(ReceiverLatched{receiver.id, rtp});
+  request_key_frame(state, state.tracks[receiver.source]);
+}
+
+void latch_all(EngineState& state, ReceiverLegState& leg, PortIndex port,
+               const SocketAddress& from) noexcept {
+  if (!leg.latches) return;
+  for (ReceiverTrack& receiver : state.receivers_of(leg)) {
+    if (receiver.uses(port) && !receiver.rtp_destination) latch(state, receiver, port, from);
+  }
+}
+
+void take_report(const EngineState& state, ReceiverTrack& receiver,
+                 const rtp::ReportBlock& block) noexcept {
+  const std::uint32_t clock_rate = state.tracks[receiver.source].codec.clock_rate;
+  receiver.fraction_lost = block.fraction_lost / 256.0;
+  receiver.jitter =
+      Duration(static_cast<std::int64_t>(std::uint64_t{block.jitter} * 1'000'000'000 / clock_rate));
+  if (const auto sent = receiver.reports.find(block.last_sender_report)) {
+    const Duration away = state.now - *sent - from_report_units(block.delay_since_last_report);
+    receiver.round_trip = std::max(away, Duration::zero());
+  }
+}
+
+/// One compound packet on its way through the receivers of a leg.
+class ReceiverControl {
+ public:
+  ReceiverControl(EngineState& state, ReceiverLegState& leg, PortIndex port)
+      : state_(state), leg_(leg), port_(port) {}
+
+  void take(const rtp::RtcpPacketView& packet) noexcept {
+    switch (static_cast<rtp::RtcpType>(packet.type)) {
+      case rtp::RtcpType::sender_report:
+      case rtp::RtcpType::receiver_report:
+        take_reports(packet);
+        break;
+      case rtp::RtcpType::transport_feedback:
+        if (packet.count == rtp::kTransportFeedbackNack) take_nack(packet);
+        break;
+      case rtp::RtcpType::payload_feedback:
+        if (packet.count == rtp::kPayloadFeedbackPli) take_picture_loss(packet);
+        if (packet.count == rtp::kPayloadFeedbackFir) take_intra_requests(packet);
+        break;
+      case rtp::RtcpType::goodbye:
+        take_goodbye(packet);
+        break;
+      default:
+        break;
+    }
+  }
+  /// Whether it spoke of SSRCs, and none of them was ours.
+  [[nodiscard]] bool was_about_others() const noexcept { return others_ && !ours_; }
+
+ private:
+  ReceiverTrack* find(std::uint32_t ssrc) noexcept {
+    for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
+      if (receiver.ssrc != ssrc) continue;
+      ours_ = true;
+      receiver.refused.reset();
+      receiver.said_goodbye = false;
+      return &receiver;
+    }
+    others_ = true;
+    return nullptr;
+  }
+
+  void take_reports(const rtp::RtcpPacketView& packet) noexcept {
+    const auto reporter = rtp::sender_ssrc(packet);
+    for (std::size_t i = 0; i < rtp::report_block_count(packet); ++i) {
+      const rtp::ReportBlock block = rtp::report_block(packet, i);
+      ReceiverTrack* receiver = find(block.ssrc);
+      if (receiver == nullptr) continue;
+      receiver->reporter = reporter;
+      take_report(state_, *receiver, block);
+    }
+  }
+
+  void take_nack(const rtp::RtcpPacketView& packet) noexcept {
+    const auto ssrc = rtp::feedback_media_ssrc(packet);
+    ReceiverTrack* receiver = ssrc ? find(*ssrc) : nullptr;
+    if (receiver == nullptr) return;
+    for (std::size_t i = 0; i < rtp::nack_entry_count(packet); ++i) {
+      const auto bits = std::popcount(rtp::nack_entry(packet, i).lost_bitmask);
+      receiver->nacked_packets += 1 + static_cast<std::uint64_t>(bits);
+    }
+  }
+
+  void take_picture_loss(const rtp::RtcpPacketView& packet) noexcept {
+    if (const auto ssrc = rtp::feedback_media_ssrc(packet)) want_key_frame(*ssrc);
+  }
+
+  void take_intra_requests(const rtp::RtcpPacketView& packet) noexcept {
+    for (std::size_t i = 0; i < rtp::fir_entry_count(packet); ++i) {
+      want_key_frame(rtp::fir_entry(packet, i).ssrc);
+    }
+  }
+
+  void want_key_frame(std::uint32_t ssrc) noexcept {
+    ReceiverTrack* receiver = find(ssrc);
+    if (receiver == nullptr) return;
+    ++receiver->key_frame_requests;
+    request_key_frame(state_, state_.tracks[receiver->source]);
+  }
+
+  /// A BYE names the reporter, of whom we know which tracks it reported on. One who never reported
+  /// leaves with everything that it gets through this port.
+  void take_goodbye(const rtp::RtcpPacketView& packet) noexcept {
+    for (std::size_t i = 0; i < rtp::goodbye_ssrc_count(packet); ++i) {
+      const std::uint32_t ssrc = rtp::goodbye_ssrc(packet, i);
+      bool reported = false;
+      for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
+        if (receiver.reporter != ssrc) continue;
+        reported = true;
+        leave(receiver);
+      }
+      if (!reported) leave_all();
+    }
+  }
+
+  void leave_all() noexcept {
+    for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
+      if (receiver.uses(port_) && !receiver.reporter) leave(receiver);
+    }
+  }
+
+  void leave(ReceiverTrack& receiver) noexcept {
+    if (receiver.said_goodbye) return;
+    receiver.said_goodbye = true;
+    receiver.reporter.reset();
+    state_.say(ReceiverLeft{receiver.id});
+    if (!leg_.latches) return;
+    displace_receiver(state_, receiver);
+    end_identity(state_, receiver);
+  }
+
+  EngineState& state_;
+  ReceiverLegState& leg_;
+  PortIndex port_;
+  bool ours_ = false;
+  bool others_ = false;
+};
+
+}  // namespace
+
+bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
+                       PortIndex port) noexcept {
+  if (!leg.latches) return false;
+  const auto receivers = std::span(state.receivers).subspan(leg.first_receiver, leg.receiver_count);
+  for (const ReceiverTrack& receiver : receivers) {
+    if (receiver.uses(port) && !receiver.rtp_destination) return true;
+  }
+  return false;
+}
+
+void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                         const SocketAddress& from, ByteView clear) noexcept {
+  if (!rtp::RtpPacketView::parse(clear)) {
+    receiver_on(state, leg, port).drops.add(DropReason::malformed);
+    return;
+  }
+  latch_all(state, leg, port, from);
+}
+
+void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                           const SocketAddress& from, ByteView clear) noexcept {
+  if (!rtp::check_rtcp(clear)) {
+    receiver_on(state, leg, port).drops.add(DropReason::malformed);
+    return;
+  }
+  latch_all(state, leg, port, from);
+  ReceiverControl control(state, leg, port);
+  rtp::RtcpReader reader(clear);
+  while (const auto packet = reader.next()) control.take(*packet);
+  if (control.was_about_others()) {
+    receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
+  }
+}
+
+ReceiverTrack& receiver_on(EngineState& state, const ReceiverLegState& leg,
+                           PortIndex port) noexcept {
+  const auto receivers = state.receivers_of(leg);
+  for (ReceiverTrack& receiver : receivers) {
+    if (receiver.uses(port)) return receiver;
+  }
+  return receivers.front();
+}
+
+}  // namespace runnel::relay

@@ -1,0 +1,25 @@
+// What receivers send: reports, requests for key frames, BYE, and the first packet that shows where
+// a latched receiver is.
+#pragma once
+
+#include "core/relay/engine_state.h"
+
+namespace runnel::relay {
+
+/// Whether a receiver of the leg that uses `port` waits for its address to be shown.
+[[nodiscard]] bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
+                                     PortIndex port) noexcept;
+
+/// An RTP packet, which counts only as a sign of where the receiver is. `clear` is authenticated.
+void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                         const SocketAddress& from, ByteView clear) noexcept;
+/// `clear` is authenticated and decrypted.
+void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                           const SocketAddress& from, ByteView clear) noexcept;
+
+/// The first receiver of the leg that uses `port`: the one under which is counted what belongs to
+/// no single one.
+[[nodiscard]] ReceiverTrack& receiver_on(EngineState& state, const ReceiverLegState& leg,
+                                         PortIndex port) noexcept;
+
+}  // namespace runnel::relay

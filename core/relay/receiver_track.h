@@ -1,0 +1,90 @@
+// All that is known of one medium to one receiver.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/base/address.h"
+#include "core/base/drop_reason.h"
+#include "core/base/time.h"
+#include "core/relay/relay_description.h"
+#include "core/relay/sequence_translator.h"
+#include "core/srtp/srtp_sender.h"
+
+namespace runnel::relay {
+
+/// When which sender report was sent, to find the round trip when a receiver quotes it (RFC 3550
+/// §6.4.1, LSR and DLSR). The last few are enough: a receiver quotes the last that it got.
+class SentReports {
+ public:
+  void sent(NtpTime ntp, Timestamp now) noexcept {
+    entries_[next_] = {ntp.middle(), now};
+    next_ = (next_ + 1) % entries_.size();
+  }
+  [[nodiscard]] std::optional<Timestamp> find(std::uint32_t middle) const noexcept {
+    if (middle == 0) return std::nullopt;  // "no report yet"
+    for (const Entry& entry : entries_) {
+      if (entry.middle == middle) return entry.when;
+    }
+    return std::nullopt;
+  }
+  void forget() noexcept { entries_ = {}; }
+
+ private:
+  struct Entry {
+    std::uint32_t middle = 0;
+    Timestamp when{};
+  };
+  std::array<Entry, 4> entries_{};
+  std::size_t next_ = 0;
+};
+
+struct ReceiverTrack {
+  // As described.
+  ReceiverMediumId id;
+  std::uint32_t leg = 0;
+  std::uint32_t source = 0;  // index of its SourceTrack
+  std::uint8_t payload_type = 96;
+  bool pinned_ssrc = false;
+  LocalPorts ports;
+
+  // Where it is. Without an RTP destination it gets nothing.
+  std::optional<SocketAddress> rtp_destination;
+  std::optional<SocketAddress> rtcp_destination;
+  std::optional<Timestamp> refused;  // when the network last said that it is not there
+
+  // What it sees.
+  std::uint32_t ssrc = 0;
+  std::optional<srtp::Sender> sender;  // absent on a clear leg
+  std::uint32_t ssrcs_used = 1;        // by `sender`
+  bool key_expired = false;
+  bool begun = false;  // has got packets under this SSRC, and no BYE
+  SequenceTranslator sequence;
+  std::uint32_t timestamp_offset = 0;
+  std::uint32_t packet_count = 0;  // under this SSRC, as in sender reports
+  std::uint32_t octet_count = 0;
+  bool sender_report_overdue = false;  // has begun, and no report has told it what time that is
+  SentReports reports;
+
+  // What it says of itself.
+  std::optional<std::uint32_t> reporter;  // the SSRC that reports on this track
+  bool said_goodbye = false;
+
+  // Counters, and what it reports.
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t key_frame_requests = 0;
+  std::uint64_t nacked_packets = 0;
+  std::optional<double> fraction_lost;
+  std::optional<Duration> round_trip;
+  std::optional<Duration> jitter;
+  DropCounters drops;
+
+  [[nodiscard]] bool uses(PortIndex port) const noexcept {
+    return ports.rtp == port || ports.rtcp == port;
+  }
+  [[nodiscard]] PortIndex control_port() const noexcept { return ports.rtcp.value_or(ports.rtp); }
+};
+
+}  // namespace runnel::relay

@@ -1,0 +1,64 @@
+#include "core/relay/refusals.h"
+
+#include <utility>
+
+namespace runnel::relay {
+namespace {
+
+/// Says it once, and again only after a time in which nothing was refused: then something got
+/// through in between.
+void note_refused(EngineState& state, ReceiverTrack& receiver) noexcept {
+  const auto before = std::exchange(receiver.refused, state.now);
+  if (before && state.now - *before <= state.limits.stall) return;
+  state.say(ReceiverUnreachable{receiver.id});
+}
+
+void note_in_leg(EngineState& state, const ReceiverLegState& leg, PortIndex port,
+                 const SocketAddress& destination) noexcept {
+  for (ReceiverTrack& receiver : state.receivers_of(leg)) {
+    if (!receiver.uses(port)) continue;
+    const bool is_rtp = receiver.rtp_destination == destination;
+    if (!is_rtp && receiver.rtcp_destination != destination) continue;
+    receiver.drops.add(DropReason::unreachable);
+    // Many receivers have nothing at the RTCP port, and play well.
+    if (is_rtp) note_refused(state, receiver);
+  }
+}
+
+}  // namespace
+
+void note_send_failure(EngineState& state, DatagramOwner owner, DropReason reason) noexcept {
+  if (owner.is_source()) {
+    state.tracks[owner.index()].drops.add(reason);
+    return;
+  }
+  ReceiverTrack& receiver = state.receivers[owner.index()];
+  receiver.drops.add(reason);
+  if (reason == DropReason::unreachable) note_refused(state, receiver);
+}
+
+void note_unreachable(EngineState& state, PortIndex port,
+                      const SocketAddress& destination) noexcept {
+  const PortUse use = state.ports.at(port);
+  switch (use.kind) {
+    case PortUse::Kind::source:
+      for (SourceTrack& track : state.tracks_of(state.relays[use.owner])) {
+        if (track.uses(port) && track.reply_address() == destination) {
+          track.drops.add(DropReason::unreachable);
+        }
+      }
+      break;
+    case PortUse::Kind::receiver:
+      note_in_leg(state, state.legs[use.owner], port, destination);
+      break;
+    case PortUse::Kind::shared:
+      if (const auto leg = state.paths.find({port, destination})) {
+        note_in_leg(state, state.legs[*leg], port, destination);
+      }
+      break;
+    case PortUse::Kind::unused:
+      break;
+  }
+}
+
+}  // namespace runnel::relay

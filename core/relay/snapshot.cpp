@@ -1,0 +1,54 @@
+#include "core/relay/snapshot.h"
+
+#include "core/relay/engine_state.h"
+
+namespace runnel::relay {
+namespace {
+
+SourceMediumStatistics snapshot_of(const SourceTrack& track) {
+  return {.name = track.name,
+          .live = track.state == TrackState::live,
+          .ssrc = track.ssrc.current().value_or(0),
+          .source = track.rtp_address,
+          .packets = track.packets,
+          .bytes = track.bytes,
+          .lost = track.reception.lost(),
+          .jitter = track.reception.jitter(),
+          .restarts = track.restarts,
+          .key_frame_requests = track.key_frame_requests,
+          .drops = track.drops};
+}
+
+ReceiverMediumStatistics snapshot_of(const ReceiverTrack& receiver) {
+  return {.destination = receiver.rtp_destination,
+          .ssrc = receiver.ssrc,
+          .packets = receiver.packets,
+          .bytes = receiver.bytes,
+          .key_frame_requests = receiver.key_frame_requests,
+          .nacked_packets = receiver.nacked_packets,
+          .fraction_lost = receiver.fraction_lost,
+          .round_trip = receiver.round_trip,
+          .jitter = receiver.jitter,
+          .drops = receiver.drops};
+}
+
+}  // namespace
+
+RelayStatistics snapshot(const EngineState& state, std::size_t index) {
+  const Relay& relay = state.relays[index];
+  RelayStatistics result;
+  result.stream = relay.stream;
+  for (std::uint32_t i = 0; i < relay.track_count; ++i) {
+    result.from.push_back(snapshot_of(state.tracks[relay.first_track + i]));
+  }
+  for (std::uint32_t i = 0; i < relay.leg_count; ++i) {
+    const ReceiverLegState& leg = state.legs[relay.first_leg + i];
+    ReceiverStatistics& receiver = result.to.emplace_back();
+    for (std::uint32_t j = 0; j < leg.receiver_count; ++j) {
+      receiver.media.push_back(snapshot_of(state.receivers[leg.first_receiver + j]));
+    }
+  }
+  return result;
+}
+
+}  // namespace runnel::relay

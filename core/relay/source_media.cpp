@@ -1,0 +1,88 @@
+#include "core/relay/source_media.h"
+
+#include "core/relay/track_lifecycle.h"
+#include "core/rtp/rtp_packet.h"
+
+namespace runnel::relay {
+namespace {
+
+using Placed = std::expected<LinePlace, DropReason>;
+
+void adopt_early_report(SourceTrack& track, std::uint32_t ssrc) noexcept {
+  track.clock.reset();
+  if (!track.early_report || track.early_report->ssrc != ssrc) return;
+  const EarlySenderReport& early = *track.early_report;
+  track.rtcp_address = early.from;
+  track.reception.on_sender_report(early.arrival, early.ntp);
+  track.clock = SenderReportClock{early.ntp, track.line.translate(early.rtp), early.arrival};
+  track.early_report.reset();
+}
+
+LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
+                const SocketAddress& from) noexcept {
+  const std::uint32_t ssrc = packet.ssrc();
+  const std::uint32_t old_ssrc = track.ssrc.current().value_or(ssrc);
+  const LinePlace place = track.line.begin(state.now, packet.sequence_number(), packet.timestamp());
+  track.ssrc.select(ssrc);
+  track.reception = rtp::ReceptionStatistics(ssrc, track.codec.clock_rate);
+  track.key_frames.forget();
+  adopt_early_report(track, ssrc);
+  packet_arrived(state, track, Arrival::new_ssrc, old_ssrc, from);
+  return place;
+}
+
+Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
+             const SocketAddress& from) noexcept {
+  const Placed place = track.line.place(state.now, packet.sequence_number(), packet.timestamp());
+  if (place) {
+    packet_arrived(state, track, Arrival::next, packet.ssrc(), from);
+    return place;
+  }
+  // Where SRTP vouches for the order, an old packet is just that.
+  const bool may_begin_anew = !track.srtp && place.error() == DropReason::too_old;
+  if (may_begin_anew && track.line.begins_anew(packet.sequence_number())) {
+    return begin(state, track, packet, from);
+  }
+  return place;
+}
+
+Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
+                    const SocketAddress& from) noexcept {
+  switch (track.ssrc.judge(packet.ssrc(), is_silent(state, track))) {
+    case SsrcSelector::Verdict::current:
+      return go_on(state, track, packet, from);
+    case SsrcSelector::Verdict::newcomer:
+      return begin(state, track, packet, from);
+    case SsrcSelector::Verdict::superseded:
+      break;
+  }
+  return std::unexpected(DropReason::superseded_source);
+}
+
+}  // namespace
+
+void take_source_media(EngineState& state, SourceTrack& track, const SocketAddress& from,
+                       ByteView clear) noexcept {
+  const auto packet = rtp::RtpPacketView::parse(clear);
+  if (!packet) {
+    track.drops.add(DropReason::malformed);
+    return;
+  }
+  const Placed place = place_packet(state, track, *packet, from);
+  if (!place) {
+    track.drops.add(place.error());
+    return;
+  }
+  track.reception.on_packet(state.now, packet->sequence_number(), packet->timestamp());
+  ++track.packets;
+  track.bytes += clear.size();
+  if (track.receivers.empty()) {
+    track.drops.add(DropReason::no_receiver);
+    return;
+  }
+  state.burst.add(state.index_of(track),
+                  {clear, static_cast<std::uint16_t>(packet->header().size()),
+                   static_cast<std::uint16_t>(packet->payload().size()), *place});
+}
+
+}  // namespace runnel::relay

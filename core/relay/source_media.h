@@ -1,0 +1,12 @@
+// RTP from a source: which SSRC it is, where it stands on the line, and into the burst with it.
+#pragma once
+
+#include "core/relay/engine_state.h"
+
+namespace runnel::relay {
+
+/// `clear` is authenticated and decrypted, and stays alive until the burst is drained.
+void take_source_media(EngineState& state, SourceTrack& track, const SocketAddress& from,
+                       ByteView clear) noexcept;
+
+}  // namespace runnel::relay

@@ -1,0 +1,29 @@
+#include "core/relay/ssrc_registry.h"
+
+#include <utility>
+
+namespace runnel::relay {
+
+std::uint32_t SsrcRegistry::draw(RandomSource& random) {
+  const std::uint32_t ssrc = unused(random);
+  used_.insert(ssrc);
+  return ssrc;
+}
+
+std::uint32_t SsrcRegistry::redraw(std::uint32_t old, RandomSource& random) noexcept {
+  const std::uint32_t fresh = unused(random);
+  auto node = used_.extract(old);
+  node.value() = fresh;
+  used_.insert(std::move(node));
+  return fresh;
+}
+
+std::uint32_t SsrcRegistry::unused(RandomSource& random) const noexcept {
+  std::uint32_t ssrc = random.u32();
+  // Counting on from a collision ends even when the random source repeats itself. 0 is legal, but
+  // many programs take it for "none".
+  while (ssrc == 0 || used_.contains(ssrc)) ++ssrc;
+  return ssrc;
+}
+
+}  // namespace runnel::relay

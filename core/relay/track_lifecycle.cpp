@@ -1,0 +1,142 @@
+#include "core/relay/track_lifecycle.h"
+
+#include <algorithm>
+
+namespace runnel::relay {
+namespace {
+
+/// Packets may be overtaken by the BYE that follows them: for so long they are no return.
+constexpr Duration kGoodbyeGrace = std::chrono::seconds(1);
+
+/// Receivers get a sender report at least so often, extrapolated when the source sends none.
+constexpr Duration kSenderReportInterval = std::chrono::seconds(5);
+
+/// Silence that changes the state next.
+std::optional<Duration> patience(const EngineLimits& limits, TrackState state) noexcept {
+  switch (state) {
+    case TrackState::live:
+      return std::min(limits.stall, limits.hold);
+    case TrackState::stalled:
+    case TrackState::ended:
+      return limits.hold;
+    case TrackState::idle:
+    case TrackState::gone:
+      break;
+  }
+  return std::nullopt;
+}
+
+void set_deadline(EngineState& state, const SourceTrack& track) noexcept {
+  std::optional<Timestamp> next = track.key_frames.deadline();
+  const auto consider = [&next](Timestamp when) { next = next ? std::min(*next, when) : when; };
+  if (const auto silence = patience(state.limits, track.state)) {
+    consider(track.last_packet + *silence);
+  }
+  if (track.is_flowing()) consider(track.next_report);
+  if (next) {
+    state.deadlines.set(state.index_of(track), *next);
+  } else {
+    state.deadlines.clear(state.index_of(track));
+  }
+}
+
+void become_live(EngineState& state, SourceTrack& track) noexcept {
+  if (!track.is_flowing()) track.next_report = state.now + state.limits.report_interval;
+  track.state = TrackState::live;
+  set_deadline(state, track);
+}
+
+void become_gone(EngineState& state, SourceTrack& track) noexcept {
+  if (track.state != TrackState::ended) {
+    state.say(TrackEnded{track.relay, track.medium, EndReason::silence});
+  }
+  track.state = TrackState::gone;
+  track.key_frames.forget();
+  state.control.add(state.index_of(track), ControlTask::goodbyes);
+}
+
+void look_for_silence(EngineState& state, SourceTrack& track) noexcept {
+  const auto limit = patience(state.limits, track.state);
+  const Duration silence = state.now - track.last_packet;
+  if (!limit || silence < *limit) return;
+  if (silence >= state.limits.hold) {
+    become_gone(state, track);
+  } else {
+    track.state = TrackState::stalled;
+    state.say(TrackStalled{track.relay, track.medium});
+  }
+}
+
+void queue_reports(EngineState& state, SourceTrack& track) noexcept {
+  const std::uint32_t index = state.index_of(track);
+  track.next_report += state.limits.report_interval;
+  if (track.next_report <= state.now) {
+    track.next_report = state.now + state.limits.report_interval;
+  }
+  state.control.add(index, ControlTask::reception_report);
+  if (!track.clock) return;
+  if (state.now - track.last_sender_reports >= kSenderReportInterval) {
+    track.last_sender_reports = state.now;
+    state.control.add(index, ControlTask::sender_reports);
+  } else if (track.overdue_sender_reports > 0) {
+    state.control.add(index, ControlTask::overdue_sender_reports);
+  }
+}
+
+}  // namespace
+
+void packet_arrived(EngineState& state, SourceTrack& track, Arrival arrival, std::uint32_t old_ssrc,
+                    const SocketAddress& from) noexcept {
+  track.last_packet = state.now;
+  track.rtp_address = from;
+  const TrackState before = track.state;
+  if (arrival == Arrival::next) {
+    if (before == TrackState::live) return;
+    if (before == TrackState::ended && state.now - track.said_goodbye < kGoodbyeGrace) return;
+  }
+  const std::uint32_t ssrc = *track.ssrc.current();
+  const bool was_flowing = track.is_flowing();
+  become_live(state, track);
+  if (!was_flowing) {
+    state.say(TrackStarted{track.relay, track.medium, ssrc, from});
+    return;
+  }
+  if (arrival == Arrival::new_ssrc) {
+    ++track.restarts;
+    state.say(SourceRestarted{track.relay, track.medium, old_ssrc, ssrc, from});
+  }
+  if (before == TrackState::stalled) state.say(TrackResumed{track.relay, track.medium});
+}
+
+void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept {
+  if (!track.is_flowing()) return;
+  track.state = TrackState::ended;
+  track.said_goodbye = state.now;
+  track.key_frames.forget();
+  state.say(TrackEnded{track.relay, track.medium, EndReason::goodbye});
+  set_deadline(state, track);
+}
+
+void request_key_frame(EngineState& state, SourceTrack& track) noexcept {
+  if (track.codec.kind != rtp::MediaKind::video || !track.is_flowing()) return;
+  if (track.key_frames.request(state.now)) {
+    state.control.add(state.index_of(track), ControlTask::key_frame_request);
+  } else {
+    set_deadline(state, track);
+  }
+}
+
+void run_due(EngineState& state, SourceTrack& track) noexcept {
+  look_for_silence(state, track);
+  if (track.key_frames.take_due(state.now)) {
+    state.control.add(state.index_of(track), ControlTask::key_frame_request);
+  }
+  if (track.is_flowing() && track.next_report <= state.now) queue_reports(state, track);
+  set_deadline(state, track);
+}
+
+bool is_silent(const EngineState& state, const SourceTrack& track) noexcept {
+  return !track.is_flowing() || state.now - track.last_packet >= state.limits.stall;
+}
+
+}  // namespace runnel::relay
