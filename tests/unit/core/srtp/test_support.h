@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,14 @@ using Bytes = std::vector<std::uint8_t>;
 /// Works on a copy. On success the clear packet.
 [[nodiscard]] std::expected<Bytes, Error> unprotect_copy(Receiver& receiver, PacketKind kind,
                                                          const Bytes& packet);
+
+/// Names the instances of a test that runs for each profile.
+struct ProfileName {
+  template <typename Parameter>
+  std::string operator()(const Parameter& parameter) const {
+    return std::string(to_string(parameter.param));
+  }
+};
 
 using Generator = std::mt19937_64;
 /// From 0 to `bound` - 1.

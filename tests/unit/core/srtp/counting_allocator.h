@@ -1,0 +1,11 @@
+// Counts what this test program allocates, by replacing operator new.
+#pragma once
+
+#include <cstddef>
+
+namespace runnel::srtp::test {
+
+/// Since the start of the program, in all threads.
+[[nodiscard]] std::size_t allocation_count() noexcept;
+
+}  // namespace runnel::srtp::test
