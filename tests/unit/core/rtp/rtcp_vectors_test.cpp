@@ -39,7 +39,7 @@ void expect_sender_report(const RtcpPacketView& packet, const json& expected) {
   const auto report = parse_sender_report(packet);
   ASSERT_TRUE(report.has_value());
   EXPECT_EQ(report->ssrc, expected.at("ssrc"));
-  EXPECT_EQ(ntp_text(report->ntp), expected.at("ntp"));
+  EXPECT_EQ(ntp_text(report->ntp), expected.at("ntp").get<std::string>());
   EXPECT_EQ(report->rtp.value, expected.at("rtp_timestamp"));
   EXPECT_EQ(report->packet_count, expected.at("packets"));
   EXPECT_EQ(report->octet_count, expected.at("octets"));

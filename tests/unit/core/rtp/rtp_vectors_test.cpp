@@ -40,13 +40,13 @@ void expect_fields(const RtpPacketView& packet, const json& decoded) {
   EXPECT_EQ(sources, decoded.at("csrcs"));
   EXPECT_EQ(packet.header().size(), decoded.at("header_size"));
   EXPECT_EQ(packet.padding_size(), decoded.at("padding_size"));
-  EXPECT_EQ(to_hex(packet.payload()), decoded.at("payload"));
+  EXPECT_EQ(to_hex(packet.payload()), decoded.at("payload").get<std::string>());
 
   ASSERT_EQ(packet.has_extension(), decoded.at("extension"));
   if (!packet.has_extension()) return;
   const auto profile = std::stoul(decoded.at("ext_profile").get<std::string>(), nullptr, 16);
   EXPECT_EQ(packet.extension_profile(), profile);
-  EXPECT_EQ(to_hex(packet.extension_data()), decoded.at("ext_body"));
+  EXPECT_EQ(to_hex(packet.extension_data()), decoded.at("ext_body").get<std::string>());
   expect_elements(packet, decoded);
 }
 
