@@ -63,14 +63,14 @@ struct HostAndPort {
 /// `example` completes the advice.
 Parsed<HostAndPort> split(std::string_view text, const std::string& example) {
   if (is_placeholder(text)) {
-    return complain(quoted(text) + " is a placeholder",
+    return complain(quote(text) + " is a placeholder",
                     "write your own address here, such as \"" + example + "\"");
   }
   if (text.find("://") != std::string_view::npos) {
-    return complain(quoted(text) + " is a URL", "write HOST:PORT, such as \"" + example + "\"");
+    return complain(quote(text) + " is a URL", "write HOST:PORT, such as \"" + example + "\"");
   }
   if (IpAddress::parse(text) && text.find(':') != std::string_view::npos) {
-    return complain(quoted(text) + " is an IPv6 address without a port, or without brackets",
+    return complain(quote(text) + " is an IPv6 address without a port, or without brackets",
                     "write [ADDRESS]:PORT, such as \"[2001:db8::9]:6000\"");
   }
   const std::size_t colon = text.rfind(':');
@@ -78,25 +78,25 @@ Parsed<HostAndPort> split(std::string_view text, const std::string& example) {
   if (colon == std::string_view::npos || ends_in_bracket) {
     const auto bare = parse_integer(text);
     return complain(
-        bare ? quoted(text) + " is a port without an address" : quoted(text) + " has no port",
+        bare ? quote(text) + " is a port without an address" : quote(text) + " has no port",
         "write ADDRESS:PORT, such as \"" + example + "\"");
   }
   std::string_view host = text.substr(0, colon);
   const bool bracketed = host.size() >= 2 && host.front() == '[' && host.back() == ']';
   if (bracketed) host = host.substr(1, host.size() - 2);
   if (!bracketed && host.find(':') != std::string_view::npos) {
-    return complain(quoted(text) + " is an IPv6 address without brackets",
+    return complain(quote(text) + " is an IPv6 address without brackets",
                     "write [ADDRESS]:PORT, such as \"[2001:db8::9]:6000\"");
   }
   if (bracketed && host.find(':') == std::string_view::npos) {
-    return complain(quoted(text) + " has brackets around what is no IPv6 address",
+    return complain(quote(text) + " has brackets around what is no IPv6 address",
                     "write ADDRESS:PORT, such as \"" + example + "\"");
   }
   const std::string_view digits = text.substr(colon + 1);
   const auto port =
       std::all_of(digits.begin(), digits.end(), is_digit) ? parse_integer(digits) : std::nullopt;
   if (!port || *port == 0 || *port > 65535) {
-    return complain(quoted(text) + " has no valid port", "use a port from 1 to 65535");
+    return complain(quote(text) + " has no valid port", "use a port from 1 to 65535");
   }
   return HostAndPort{std::string(host), static_cast<std::uint16_t>(*port)};
 }
@@ -124,11 +124,11 @@ Parsed<SocketAddress> parse_listen(std::string_view text) {
                     "write \"127.0.0.1:" + port + "\" or \"[::1]:" + port + "\"");
   }
   if (parts->host == "*" || parts->host.empty()) {
-    return complain(quoted(text) + " does not say which addresses",
+    return complain(quote(text) + " does not say which addresses",
                     "for every IPv4 address write \"0.0.0.0:" + port +
                         "\", for every IPv6 address \"[::]:" + port + "\"");
   }
-  return complain(quoted(parts->host) + " is no IP address",
+  return complain(quote(parts->host) + " is no IP address",
                   "write an address of this machine, or \"0.0.0.0:" + port + "\" for all of them");
 }
 
@@ -138,9 +138,8 @@ Parsed<Endpoint> parse_endpoint(std::string_view text) {
   const auto host = parse_host(parts->host);
   if (!host) return std::unexpected(host.error());
   if (const auto ip = IpAddress::parse(*host); ip && ip->is_unspecified()) {
-    return complain(
-        quoted(text) + " is no destination: it stands for every address of this machine",
-        "write the receiver's address");
+    return complain(quote(text) + " is no destination: it stands for every address of this machine",
+                    "write the receiver's address");
   }
   Endpoint endpoint;
   endpoint.host = *host;
@@ -150,14 +149,14 @@ Parsed<Endpoint> parse_endpoint(std::string_view text) {
 
 Parsed<std::string> parse_host(std::string_view text) {
   if (is_placeholder(text)) {
-    return complain(quoted(text) + " is a placeholder", "write your own address or name here");
+    return complain(quote(text) + " is a placeholder", "write your own address or name here");
   }
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
   if (IpAddress::parse(text) || is_dns_name(text)) return std::string(text);
   if (SocketAddress::parse(text)) {
-    return complain(quoted(text) + " has a port", "write the address alone");
+    return complain(quote(text) + " has a port", "write the address alone");
   }
-  return complain(quoted(text) + " is neither an IP address nor a host name",
+  return complain(quote(text) + " is neither an IP address nor a host name",
                   "write an address such as \"192.0.2.9\" or \"2001:db8::9\", or a DNS name");
 }
 
@@ -169,15 +168,15 @@ Parsed<IpNetwork> parse_network(std::string_view text) {
       slash == std::string_view::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
   const std::uint64_t width = ip && !ip->is_v4() ? 128 : 32;
   if (ip && length && *length <= width) {
-    return complain(quoted(text) + " has bits set behind the prefix",
+    return complain(quote(text) + " has bits set behind the prefix",
                     "write \"" + masked(*ip, *length) + "\" for the network, or \"" +
                         ip->to_string() + "\" for this one host");
   }
   if (ip) {
-    return complain(quoted(text) + " has no valid prefix length",
+    return complain(quote(text) + " has no valid prefix length",
                     "use /0 to /" + std::to_string(width));
   }
-  return complain(quoted(text) + " is no network",
+  return complain(quote(text) + " is no network",
                   "write an address or a CIDR block, such as \"192.0.2.0/24\"");
 }
 

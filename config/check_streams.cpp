@@ -13,7 +13,7 @@ void check_streams(const Config& config, ProblemList& problems) {
     const auto [known, is_new] = first.try_emplace(relay.stream, &relay.origin);
     if (is_new) continue;
     problems.error(relay.origin,
-                   "a second stream named " + quoted(relay.stream) + ", the first is in line " +
+                   "a second stream named " + quote(relay.stream) + ", the first is in line " +
                        std::to_string(known->second->line),
                    "give each stream its own name; further receivers go into the first one's 'to'");
   }

@@ -6,7 +6,7 @@ std::string Origin::to_string() const {
   std::string text = file;
   if (line > 0) text += ":" + std::to_string(line);
   if (!key.empty()) text += ": " + key;
-  if (line == 0) text += " (default)";
+  if (line == 0 && !key.empty()) text += " (default)";
   return text;
 }
 

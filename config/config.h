@@ -18,10 +18,10 @@ namespace runnel::config {
 /// already in use").
 struct Origin {
   std::string file;
-  int line = 0;     // 0: a default that stands in no line
+  int line = 0;     // 0: a default that stands in no line, or the file as a whole
   std::string key;  // "relays[0].to[1].srtp.media[0].send"
 
-  /// "FILE:LINE: KEY", or "FILE: KEY (default)"
+  /// "FILE:LINE: KEY", "FILE: KEY (default)", or "FILE" of the file as a whole.
   [[nodiscard]] std::string to_string() const;
 };
 

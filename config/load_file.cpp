@@ -48,7 +48,7 @@ std::expected<Loaded, std::vector<Problem>> load_file(const std::string& path) {
   constexpr std::size_t kMaxKeyFile = 4096;
   auto text = read_file(path, kMaxFileSize);
   if (!text) {
-    return std::unexpected(std::vector{Problem{{path, 1, ""},
+    return std::unexpected(std::vector{Problem{{path, 0, ""},
                                                "cannot read the file: " + text.error(),
                                                "name another with --config FILE"}});
   }

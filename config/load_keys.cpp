@@ -144,20 +144,19 @@ std::optional<srtp::MasterKey> load_from_file(const Value& value, srtp::Profile 
   auto read = surroundings.read_file ? surroundings.read_file(std::string(*path))
                                      : std::unexpected(std::string("there are no files here"));
   if (!read) {
-    value.error("cannot read " + quoted(*path) + ": " + read.error(),
+    value.error("cannot read " + quote(*path) + ": " + read.error(),
                 "name a file that runneld's user may read, relative to the configuration's folder");
     return std::nullopt;
   }
   const SecretText content(std::move(*read));
   if (surroundings.open_to_others && surroundings.open_to_others(std::string(*path))) {
-    value.warn("other users of this machine may read the key in " + quoted(*path),
+    value.warn("other users of this machine may read the key in " + quote(*path),
                "run: chmod go-rwx on the file");
   }
   const std::string_view key = trim(content.text);
   if (key.empty() || key.size() > kLongestKeyText) {
-    value.error(
-        "the file " + quoted(*path) + (key.empty() ? " is empty" : " is too long for a key"),
-        "it has to hold one key in base64; " + how_to_make(suite));
+    value.error("the file " + quote(*path) + (key.empty() ? " is empty" : " is too long for a key"),
+                "it has to hold one key in base64; " + how_to_make(suite));
     return std::nullopt;
   }
   return decode(value, suite, key, mki);
@@ -187,7 +186,7 @@ std::optional<Mki> load_mki(const Mapping& map) {
   if (!text) return std::nullopt;
   const auto mki = parse_hex(*text);
   if (mki && mki->size() <= srtp::kMaxMkiSize) return mki;
-  value->error(quoted(*text) + (mki ? " is too long" : " is no key identifier"),
+  value->error(quote(*text) + (mki ? " is too long" : " is no key identifier"),
                "write 1 to " + std::to_string(srtp::kMaxMkiSize) +
                    " bytes in hexadecimal, two digits each, such as \"0x01\"");
   return std::nullopt;
@@ -259,7 +258,7 @@ std::optional<srtp::Profile> load_suite(const Mapping& leg) {
   const auto text = value ? value->text() : std::nullopt;
   if (!text) return std::nullopt;
   const auto suite = srtp::profile_from_name(*text);
-  if (!suite) value->error(quoted(*text) + " is no SRTP suite", suggestion(*text, names));
+  if (!suite) value->error(quote(*text) + " is no SRTP suite", suggestion(*text, names));
   return suite;
 }
 

@@ -35,9 +35,9 @@ std::optional<std::size_t> find_source(const Mapping& map,
     place.error("the source has no " + kind_name(*kind),
                 "add it to from's media, or remove it here; the source has " + any_of(names));
   } else if (std::find(names.begin(), names.end(), *name) != names.end()) {
-    place.error(quoted(*name) + " is no " + kind_name(*kind), "remove kind, or correct it");
+    place.error(quote(*name) + " is no " + kind_name(*kind), "remove kind, or correct it");
   } else {
-    place.error("the source has no medium named " + quoted(*name), suggestion(*name, names));
+    place.error("the source has no medium named " + quote(*name), suggestion(*name, names));
   }
   return std::nullopt;
 }

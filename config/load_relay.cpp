@@ -99,7 +99,7 @@ bool load_source(const Value& value, const Surroundings& surroundings, const Lim
     auto medium = load_source_medium(item, source.media);
     if (!medium) return false;
     if (has_name(source.media, medium->name)) {
-      item.error("a second medium named " + quoted(medium->name), "give each its own 'name'");
+      item.error("a second medium named " + quote(medium->name), "give each its own 'name'");
       return false;
     }
     source.media.push_back(std::move(*medium));
@@ -152,7 +152,7 @@ bool load_stream_name(const Mapping& map, std::string& stream) {
   if (!text) return false;
   stream = *text;
   if (is_name(stream)) return true;
-  value->error(quoted(stream) + " is no stream name", kNameAdvice);
+  value->error(quote(stream) + " is no stream name", kNameAdvice);
   return false;
 }
 

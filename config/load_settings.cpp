@@ -52,7 +52,7 @@ void load_announce(const Value& value, std::vector<std::string>& announce) {
     if (!host) {
       item.error(host.error().text, host.error().remedy);
     } else if (const auto ip = IpAddress::parse(*host); ip && ip->is_unspecified()) {
-      item.error(quoted(*text) + " cannot be reached from elsewhere",
+      item.error(quote(*text) + " cannot be reached from elsewhere",
                  "write auto for the addresses of this machine's interfaces");
     } else if (std::find(announce.begin(), announce.end(), *host) == announce.end()) {
       announce.push_back(*host);

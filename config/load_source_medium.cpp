@@ -58,7 +58,7 @@ void question_codec(const Value& value, const rtp::Codec& codec, std::uint8_t pa
   const auto usual = rtp::Codec::parse(common->kind, common->rtpmap);
   const bool same_channels = std::max<int>(codec.channels, 1) == std::max<int>(usual->channels, 1);
   if (codec.clock_rate == usual->clock_rate && same_channels && codec.kind == usual->kind) return;
-  value.warn(quoted(codec.rtpmap()) + " as " + kind_name(codec.kind) + " is unusual",
+  value.warn(quote(codec.rtpmap()) + " as " + kind_name(codec.kind) + " is unusual",
              "receivers expect " + kind_name(common->kind) + " as \"" +
                  std::string(common->rtpmap) + "\"");
 }
@@ -84,7 +84,7 @@ std::optional<rtp::Codec> load_codec(const Mapping& map, MediaKind kind,
     return codec;
   }
   const CommonCodec* common = common_codec(text->substr(0, text->find('/')));
-  value->error(quoted(*text) + " is no codec with its clock rate",
+  value->error(quote(*text) + " is no codec with its clock rate",
                "write NAME/CLOCKRATE as in a=rtpmap, such as \"" +
                    (common != nullptr ? std::string(common->rtpmap) : example(kind)) + "\"");
   return std::nullopt;
@@ -107,7 +107,7 @@ std::optional<std::string> load_name(const Value& value) {
   const auto text = value.text();
   if (!text) return std::nullopt;
   if (is_name(*text)) return std::string(*text);
-  value.error(quoted(*text) + " is no name", kNameAdvice);
+  value.error(quote(*text) + " is no name", kNameAdvice);
   return std::nullopt;
 }
 

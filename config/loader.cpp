@@ -3,6 +3,7 @@
 #include "config/check_relays.h"
 #include "config/load_relay.h"
 #include "config/load_settings.h"
+#include "config/utf8.h"
 #include "config/yaml_document.h"
 #include "config/yaml_reader.h"
 
@@ -36,9 +37,12 @@ std::expected<Loaded, std::vector<Problem>> load_text(std::string_view yaml,
   name_defaults(loaded.config.media, file_name);
   name_defaults(loaded.config.signalling, file_name);
   if (yaml.size() > kMaxFileSize) {
-    problems.error({file_name, 1, ""},
+    problems.error({file_name, 0, ""},
                    "the file is longer than " + std::to_string(kMaxFileSize / 1024) + " KiB",
                    "is this the right file?");
+  } else if (const auto line = line_that_is_not_utf8(yaml)) {
+    problems.error({file_name, *line, ""}, "this is not UTF-8 text",
+                   "save the file in the encoding UTF-8; is this the right file?");
   } else if (const auto document = yaml::Document::parse(yaml, problems)) {
     load_document(*document, surroundings, problems, loaded.config);
   }

@@ -51,7 +51,7 @@ std::optional<Endpoint> load_endpoint(const Value& value) {
   }
   const auto address = endpoint->literal();
   if (address && is_documentation(address->ip)) {
-    value.warn(quoted(*text) + " is an address that only appears in documentation",
+    value.warn(quote(*text) + " is an address that only appears in documentation",
                "write the receiver's own address");
   }
   endpoint->origin = value.origin();

@@ -89,7 +89,7 @@ std::string media_section(const ReceiverLeg& leg, const ReceiverMedium& medium,
 
 /// "this file has no stream named 'x'; did you mean 'y'?"
 std::string no_such_stream(const Config& config, std::string_view stream) {
-  const std::string text = "there is no stream named " + quoted(stream) + "; ";
+  const std::string text = "there is no stream named " + quote(stream) + "; ";
   if (config.relays.empty()) return text + "the configuration has no relays";
   std::vector<std::string_view> names;
   for (const Relay& relay : config.relays) names.push_back(relay.stream);
@@ -108,13 +108,13 @@ std::expected<std::string, std::string> session_description(const Config& config
   if (relay == config.relays.end()) return std::unexpected(no_such_stream(config, stream));
   if (output >= relay->to.size()) {
     const std::size_t count = relay->to.size();
-    return std::unexpected("stream " + quoted(stream) + " has no output " +
+    return std::unexpected("stream " + quote(stream) + " has no output " +
                            std::to_string(output + 1) + "; it has " + std::to_string(count) +
                            (count == 1 ? " output" : " outputs, counted from 1"));
   }
   const ReceiverLeg& leg = relay->to[output];
   if (leg.latch_first) {
-    return std::unexpected("output " + std::to_string(output + 1) + " of " + quoted(stream) +
+    return std::unexpected("output " + std::to_string(output + 1) + " of " + quote(stream) +
                            " learns the receiver's address from its packets (latch); SDP needs an "
                            "address that stands in the configuration");
   }

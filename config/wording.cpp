@@ -60,7 +60,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   if (text.size() > kLongestQuote || may_hold_a_secret(text)) {
     return "(" + std::to_string(text.size()) + " characters, not shown)";
   }

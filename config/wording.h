@@ -9,7 +9,7 @@ namespace runnel::config {
 
 /// 'TEXT' on one line for a message. What might be a key in the wrong place (a long run of base64
 /// or hex digits) or is very long is described by its length instead.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string quote(std::string_view text);
 
 /// The candidate that begins with `word`, or the one within a third of `word`'s length in typing
 /// mistakes (a letter added, missing, changed, or two swapped; letter case, '-' and '_' do not

@@ -157,7 +157,7 @@ class TreeBuilder : public YAML::EventHandler {
       return;
     }
     problems_.error({problems_.file(), entry.line, ""},
-                    "duplicate key " + quoted(entry.key) + ", first given in line " +
+                    "duplicate key " + quote(entry.key) + ", first given in line " +
                         std::to_string(first->second),
                     "keep one of the two");
   }
@@ -194,12 +194,12 @@ class TreeBuilder : public YAML::EventHandler {
     const bool is_standard =
         tag.empty() || tag == "?" || tag == "!" || tag.starts_with("tag:yaml.org,");
     if (is_standard) return;
-    throw Refusal{line_of(mark), "the YAML tag " + quoted(tag) + " is not supported",
+    throw Refusal{line_of(mark), "the YAML tag " + quote(tag) + " is not supported",
                   "write the value without a tag"};
   }
 
   [[noreturn]] static void refuse_key(int line) {
-    throw Refusal{line, "a key must be a plain word", "write KEY: VALUE"};
+    throw Refusal{line, "a key must be a plain word", "write KEY: VALUE, and close every bracket"};
   }
 
   Document& document_;

@@ -58,7 +58,7 @@ std::optional<std::uint64_t> Value::integer(Bounds<std::uint64_t> bounds) const 
   if (!word) return std::nullopt;
   const auto number = parse_integer(*word);
   if (number && *number >= bounds.lowest && *number <= bounds.highest) return number;
-  error(quoted(*word) + (number ? " is out of bounds" : " is no whole number"),
+  error(quote(*word) + (number ? " is out of bounds" : " is no whole number"),
         "use " + std::to_string(bounds.lowest) + " to " + std::to_string(bounds.highest));
   return std::nullopt;
 }
@@ -67,7 +67,7 @@ std::optional<bool> Value::boolean() const {
   const auto word = text();
   if (!word) return std::nullopt;
   const auto flag = parse_boolean(*word);
-  if (!flag) error(quoted(*word) + " is neither true nor false", "use true or false");
+  if (!flag) error(quote(*word) + " is neither true nor false", "use true or false");
   return flag;
 }
 
@@ -77,7 +77,7 @@ std::optional<std::chrono::milliseconds> Value::duration(
   if (!word) return std::nullopt;
   const auto duration = parse_duration(*word);
   if (duration && *duration >= bounds.lowest && *duration <= bounds.highest) return duration;
-  error(quoted(*word) + (duration ? " is out of bounds" : " is no duration with a unit"),
+  error(quote(*word) + (duration ? " is out of bounds" : " is no duration with a unit"),
         "use " + format_duration(bounds.lowest) + " to " + format_duration(bounds.highest) +
             ", such as \"500ms\", \"30s\" or \"1m\"");
   return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<std::size_t> Value::byte_size(Bounds<std::size_t> bounds) const {
   if (!word) return std::nullopt;
   const auto size = parse_byte_size(*word);
   if (size && *size >= bounds.lowest && *size <= bounds.highest) return size;
-  error(quoted(*word) + (size ? " is out of bounds" : " is no size in bytes"),
+  error(quote(*word) + (size ? " is out of bounds" : " is no size in bytes"),
         "use " + format_byte_size(bounds.lowest) + " to " + format_byte_size(bounds.highest) +
             ", such as \"512KiB\" or \"4MiB\"");
   return std::nullopt;
@@ -115,7 +115,7 @@ std::optional<Mapping> Value::mapping(const Schema& schema) const {
   }
   for (const yaml::Entry& entry : node_->entries) {
     if (schema.knows(entry.key)) continue;
-    problems_->error({problems_->file(), entry.line, key_}, "unknown key " + quoted(entry.key),
+    problems_->error({problems_->file(), entry.line, key_}, "unknown key " + quote(entry.key),
                      advice_for_unknown_key(entry.key, schema));
   }
   return Mapping(*this, schema);

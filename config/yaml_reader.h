@@ -61,7 +61,7 @@ class Value {
       if (name == *word) return meaning;
       names.push_back(name);
     }
-    error(quoted(*word) + " is not known here", suggestion(*word, names));
+    error(quote(*word) + " is not known here", suggestion(*word, names));
     return std::nullopt;
   }
 
