@@ -84,7 +84,8 @@ TEST(YamlDocument, NestsUpToItsLimitAndNotDeeper) {
 }
 
 TEST(YamlDocument, SurvivesNestingOfTheWholeFile) {
-  for (const std::string piece : {"[", "{a: ", "- ", "? ", "- ? ", "&a "}) {
+  for (const std::string& piece : {std::string("["), std::string("{a: "), std::string("- "),
+                                   std::string("? "), std::string("- ? "), std::string("&a ")}) {
     EXPECT_THAT(errors_of(repeated(piece, 200'000 / piece.size())), SizeIs(1)) << piece;
   }
 }
