@@ -1,4 +1,4 @@
-"""Guard: a file says its idea in its first line, stays short, and knows nothing of the machine it was written on."""
+"""Guard: a file says its idea in its first line, stays short, and names no machine."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ MACHINE_PATHS = re.compile(r"/(?:home|Users)/\w|/root/\w|/tmp/build")
 
 
 def header_of(root: Path, path: Path) -> Path:
-    """The header that speaks for a source: of the same name, or the one that a unit test is about."""
+    """The header that speaks for a source: its own, or the one that a unit test is about."""
     if path.parts[:2] == ("tests", "unit"):
         path = Path(*path.parts[2:]).with_name(path.name.replace("_test.cpp", ".cpp"))
     return (root / path).with_suffix(".h")
@@ -53,7 +53,9 @@ def violations(root: Path) -> list[str]:
         if not says_its_idea(root, path, lines):
             found.append(f"{path}:1: the first line is no comment that says the file's idea")
         if len(lines) > TOO_LONG_FILE:
-            found.append(f"{path}: {len(lines)} lines; at most {TOO_LONG_FILE}, and {LONG_FILE} are meant")
+            found.append(
+                f"{path}: {len(lines)} lines; at most {TOO_LONG_FILE}, and {LONG_FILE} are meant"
+            )
         for number, line in enumerate(lines, 1):
             if here in line or (path.name != Path(__file__).name and MACHINE_PATHS.search(line)):
                 found.append(f"{path}:{number}: names a place on one particular machine")
@@ -68,6 +70,9 @@ def remarks(root: Path) -> list[str]:
         if len(lines) > LONG_FILE:
             found.append(f"{path}: {len(lines)} lines")
         if path.suffix == ".cpp":
-            found += [f"{path}:{number}: {length} lines in {text}"
-                      for number, length, text in function_lengths(lines) if length > LONG_FUNCTION]
+            found += [
+                f"{path}:{number}: {length} lines in {text}"
+                for number, length, text in function_lengths(lines)
+                if length > LONG_FUNCTION
+            ]
     return found

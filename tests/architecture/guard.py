@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs one guard over the tree: guard.py NAME ROOT [ARCHIVE...]; exit code 1 and a line for each violation."""
+"""Runs a guard: guard.py NAME ROOT [ARCHIVE...]; a line for each violation, and exit code 1."""
 
 import importlib
 import sys

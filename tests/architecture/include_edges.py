@@ -1,4 +1,4 @@
-"""Guard: a room includes only what lies below it, and foreign libraries stay in the room that owns them."""
+"""Guard: a room includes only what lies below it, and foreign libraries stay where they belong."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ EDGES = {
     "daemon": {"core/base", "core/crypto", "core/rtp", "core/srtp", "core/relay", "config"},
 }
 
-# Header of a foreign library -> the rooms that may include it. Tests may include any.
+# Headers of a foreign library -> the rooms that may include them. Tests may include any.
 LIBRARIES = {
     r"openssl/.*": {"core/crypto"},
     r"immintrin\.h|cpuid\.h": {"core/crypto"},
@@ -25,9 +25,11 @@ LIBRARIES = {
     r"nlohmann/.*|gtest/.*|gmock/.*|benchmark/.*|srtp2?/.*": set(),
     # The operating system. Addresses are converted by inet_ntop and inet_pton, which touch nothing.
     r"arpa/inet\.h": {"core/base", "config", "daemon"},
-    r"(sys|linux|netinet|net)/.*|(unistd|getopt|fcntl|netdb|signal|pthread|errno|time|poll|sched|ifaddrs)\.h": {"daemon"},
-    # What the standard library offers of threads, files, streams and entropy.
-    r"thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier|random": {"daemon"},
+    r"(sys|linux|netinet|net)/.*": {"daemon"},
+    r"(unistd|getopt|fcntl|netdb|signal|pthread|errno|time|poll|sched|ifaddrs)\.h": {"daemon"},
+    # What the standard library offers of threads, entropy, files and streams.
+    r"thread|mutex|shared_mutex|condition_variable|future|stop_token": {"daemon"},
+    r"semaphore|latch|barrier|random": {"daemon"},
     r"iostream|ostream|istream|fstream|sstream|filesystem|syncstream": {"config", "daemon"},
 }
 

@@ -1,4 +1,4 @@
-"""Guard: the rooms of the house are where the architecture says, and nothing else lies at the top."""
+"""Guard: the rooms of the house are where the architecture says, and nothing else stands there."""
 
 from pathlib import Path
 
@@ -6,13 +6,34 @@ from include_edges import EDGES
 from source_tree import project_files
 
 TOP = {
-    "core", "config", "daemon", "tests", "systemd", "docker", ".ci",
-    "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
-    ".clang-format", ".clang-tidy", ".gitignore", ".dockerignore",
+    "core",
+    "config",
+    "daemon",
+    "tests",
+    "systemd",
+    "docker",
+    ".ci",
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "LICENSE",
+    "README.md",
+    ".clang-format",
+    ".clang-tidy",
+    ".gitignore",
+    ".dockerignore",
 }
 TESTS = {
-    "unit", "vectors", "simulation", "fuzz", "e2e", "bench", "architecture", "checks",
-    "run", "packages.txt", "CMakeLists.txt",
+    "unit",
+    "vectors",
+    "simulation",
+    "fuzz",
+    "e2e",
+    "bench",
+    "architecture",
+    "checks",
+    "run",
+    "packages.txt",
+    "CMakeLists.txt",
 }
 
 

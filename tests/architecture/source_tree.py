@@ -8,10 +8,12 @@ CPP_SUFFIXES = {".h", ".cpp"}
 
 
 def project_files(root: Path) -> list[Path]:
-    """All files of the project, relative to root: what git knows or would add, and without git what lies there."""
+    """All files, relative to root: what git knows or would add; without git, what lies there."""
     listing = subprocess.run(
         ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True, text=True)
+        capture_output=True,
+        text=True,
+    )
     if (root / ".git").exists() and listing.returncode == 0:
         found = [Path(name) for name in listing.stdout.split("\0") if name]
     else:
@@ -19,7 +21,8 @@ def project_files(root: Path) -> list[Path]:
             Path(folder, name).relative_to(root)
             for folder, subfolders, names in os.walk(root)
             for name in names
-            if not {".git", "build", ".cache", "__pycache__"} & set(Path(folder).relative_to(root).parts)
+            if not {".git", "build", ".cache", "__pycache__"}
+            & set(Path(folder).relative_to(root).parts)
         ]
     return sorted(path for path in found if (root / path).is_file())
 
@@ -34,12 +37,18 @@ def is_script(root: Path, path: Path) -> bool:
 
 
 def written_files(root: Path) -> list[Path]:
-    """Files that people write and read as code: C++, Python, scripts, build and deployment descriptions."""
+    """Files that people write and read as code, and descriptions of build and deployment."""
     suffixes = CPP_SUFFIXES | {".py", ".cmake", ".yaml", ".yml", ".service", ".conf"}
     return [
-        path for path in project_files(root)
-        if path.parts[:2] != ("tests", "vectors") and "corpus" not in path.parts
-        and (path.suffix in suffixes or path.name in {"CMakeLists.txt", "Dockerfile"} or is_script(root, path))
+        path
+        for path in project_files(root)
+        if path.parts[:2] != ("tests", "vectors")
+        and "corpus" not in path.parts
+        and (
+            path.suffix in suffixes
+            or path.name in {"CMakeLists.txt", "Dockerfile"}
+            or is_script(root, path)
+        )
     ]
 
 

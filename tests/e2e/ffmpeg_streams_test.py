@@ -12,9 +12,14 @@ PICTURES, SOUNDS = 60, 75
 
 
 class FfmpegStreams(unittest.TestCase):
-    def relayed(self, codec: str, source_key: Key | None, receiver_keys: list[Key | None],
-                host: str = "127.0.0.1"):
-        """Publishes a clip to runneld, which sends it to one ffmpeg for each key; compares every frame."""
+    def relayed(
+        self,
+        codec: str,
+        source_key: Key | None,
+        receiver_keys: list[Key | None],
+        host: str = "127.0.0.1",
+    ):
+        """Publishes a clip; runneld sends it to one ffmpeg for each key; compares every frame."""
         clip = Clip.of(codec)
 
         def addresses() -> tuple[Address, Address]:
@@ -22,13 +27,26 @@ class FfmpegStreams(unittest.TestCase):
 
         video, audio = addresses()
         outputs = [(key, *addresses()) for key in receiver_keys]
-        Runneld(self, relay(
-            leg(source_key, video_from(codec, video), audio_from(audio)),
-            *(leg(key, video_to(to_video), audio_to(to_audio)) for key, to_video, to_audio in outputs)))
+        Runneld(
+            self,
+            relay(
+                leg(source_key, video_from(codec, video), audio_from(audio)),
+                *(
+                    leg(key, video_to(to_video), audio_to(to_audio))
+                    for key, to_video, to_audio in outputs
+                ),
+            ),
+        )
         receivers = [
-            Receiver(self, session_description(codec, key, to_video, to_audio),
-                     [to_video.port, to_audio.port], frames=PICTURES, audio_packets=SOUNDS)
-            for key, to_video, to_audio in outputs]
+            Receiver(
+                self,
+                session_description(codec, key, to_video, to_audio),
+                [to_video.port, to_audio.port],
+                frames=PICTURES,
+                audio_packets=SOUNDS,
+            )
+            for key, to_video, to_audio in outputs
+        ]
 
         publish(self, clip, source_key, video, audio)
 

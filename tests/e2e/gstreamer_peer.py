@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""An SRTP peer made of GStreamer: VP8 over one UDP socket with rtcp-mux and real RTCP, both ways under one key.
+"""An SRTP peer of GStreamer: VP8 and RTCP over one UDP socket, both ways under one key.
 
-  gstreamer_peer.py send LOCAL_PORT REMOTE_PORT SUITE HEX_KEY    no key frame but the first, unless asked for one
+  gstreamer_peer.py send LOCAL_PORT REMOTE_PORT SUITE HEX_KEY
   gstreamer_peer.py receive LOCAL_PORT REMOTE_PORT SUITE HEX_KEY
 
-Prints "ready", then "frames N" for each decoded frame, or "key frame requested" for each request that
-reached the encoder. Runs until SIGTERM.
+Prints "ready". The receiver then prints "frames N" for each decoded frame; the sender, which makes
+no key frame but the first by itself, "key frame requested" for each request. Runs until SIGTERM.
 """
 
 import signal
@@ -25,8 +25,10 @@ SUITES = {
     "AEAD_AES_256_GCM": ("aes-256-gcm", "null"),
 }
 SSRC = 1234567
-MEDIUM = ("media=(string)video,clock-rate=(int)90000,encoding-name=(string)VP8,payload=(int)96,"
-          "rtcp-fb-nack-pli=(boolean)true,rtcp-fb-nack=(boolean)true")
+MEDIUM = (
+    "media=(string)video,clock-rate=(int)90000,encoding-name=(string)VP8,payload=(int)96,"
+    "rtcp-fb-nack-pli=(boolean)true,rtcp-fb-nack=(boolean)true"
+)
 
 
 class Peer:
@@ -37,15 +39,18 @@ class Peer:
 
     def encryptor(self) -> str:
         cipher, tag = self.cipher, self.authentication
-        return (f"srtpenc name=encryptor key={self.key} rtp-cipher={cipher} rtp-auth={tag}"
-                f" rtcp-cipher={cipher} rtcp-auth={tag.replace('32', '80')}")
+        return (
+            f"srtpenc name=encryptor key={self.key} rtp-cipher={cipher} rtp-auth={tag}"
+            f" rtcp-cipher={cipher} rtcp-auth={tag.replace('32', '80')}"
+        )
 
     def key_of_ssrc(self, _decryptor, _ssrc) -> Gst.Caps:
         cipher, tag = self.cipher, self.authentication
         return Gst.Caps.from_string(
             f"application/x-srtp,srtp-key=(buffer){self.key},"
             f"srtp-cipher=(string){cipher},srtp-auth=(string){tag},"
-            f"srtcp-cipher=(string){cipher},srtcp-auth=(string){tag.replace('32', '80')}")
+            f"srtcp-cipher=(string){cipher},srtcp-auth=(string){tag.replace('32', '80')}"
+        )
 
     def receiving_socket(self, caps: str) -> str:
         return f'udpsrc name=socket address=127.0.0.1 port={self.local_port} caps="{caps}"'
@@ -71,7 +76,9 @@ class Peer:
         loop = GLib.MainLoop()
         bus = pipeline.get_bus()
         bus.add_signal_watch()
-        bus.connect("message::error", lambda _bus, message: (say(message.parse_error()), loop.quit()))
+        bus.connect(
+            "message::error", lambda _bus, message: (say(message.parse_error()), loop.quit())
+        )
         GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGTERM, loop.quit)
         say("ready")
         loop.run()
@@ -92,11 +99,14 @@ class Peer:
             f" ! application/x-rtp,{MEDIUM},ssrc=(uint){SSRC} ! session.send_rtp_sink_0"
             f" {self.encryptor()} session.send_rtp_src_0 ! encryptor.rtp_sink_0"
             f" encryptor.rtp_src_0 ! {self.sink('rtp_out')}"
-            f" session.send_rtcp_src_0 ! encryptor.rtcp_sink_0 encryptor.rtcp_src_0 ! {self.sink('rtcp_out')}"
+            " session.send_rtcp_src_0 ! encryptor.rtcp_sink_0"
+            f" encryptor.rtcp_src_0 ! {self.sink('rtcp_out')}"
             f" {self.receiving_socket('application/x-srtcp')} ! decryptor.rtcp_sink"
             " srtpdec name=decryptor decryptor.rtcp_src ! session.recv_rtcp_sink_0",
-            lambda pipeline: pipeline.get_by_name("coder").get_static_pad("src").add_probe(
-                Gst.PadProbeType.EVENT_UPSTREAM, count_requests))
+            lambda pipeline: pipeline.get_by_name("coder")
+            .get_static_pad("src")
+            .add_probe(Gst.PadProbeType.EVENT_UPSTREAM, count_requests),
+        )
 
     def receive(self):
         frames = 0
@@ -112,9 +122,12 @@ class Peer:
                 return
             decoder = Gst.parse_bin_from_description(
                 "rtpvp8depay request-keyframe=true wait-for-keyframe=true ! vp8dec"
-                " ! fakesink name=screen sync=false", True)
+                " ! fakesink name=screen sync=false",
+                True,
+            )
             decoder.get_by_name("screen").get_static_pad("sink").add_probe(
-                Gst.PadProbeType.BUFFER, count_frame)
+                Gst.PadProbeType.BUFFER, count_frame
+            )
             pipeline.add(decoder)
             decoder.sync_state_with_parent()
             pad.link(decoder.get_static_pad("sink"))
@@ -124,9 +137,12 @@ class Peer:
             f" {self.receiving_socket(f'application/x-srtp,{MEDIUM}')} ! decryptor.rtp_sink"
             " srtpdec name=decryptor decryptor.rtp_src ! session.recv_rtp_sink_0"
             " decryptor.rtcp_src ! session.recv_rtcp_sink_0"
-            f" session.send_rtcp_src_0 ! encryptor.rtcp_sink_0 encryptor.rtcp_src_0 ! {self.sink('rtcp_out')}",
+            " session.send_rtcp_src_0 ! encryptor.rtcp_sink_0"
+            f" encryptor.rtcp_src_0 ! {self.sink('rtcp_out')}",
             lambda pipeline: pipeline.get_by_name("session").connect(
-                "pad-added", lambda _session, pad: decode(pipeline, pad)))
+                "pad-added", lambda _session, pad: decode(pipeline, pad)
+            ),
+        )
 
 
 def say(text: object):

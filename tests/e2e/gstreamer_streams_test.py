@@ -16,10 +16,14 @@ class GStreamerStreams(unittest.TestCase):
         source_key = Key.fresh(source_suite)
         first_key, late_key = Key.fresh(receiver_suite), Key.fresh(receiver_suite)
         source_port, listen, first_port, late_port = (free_port_pair() for _ in range(4))
-        runneld = Runneld(self, relay(
-            leg(source_key, video_from("VP8", Address(listen), rtcp_mux=True)),
-            leg(first_key, video_to(Address(first_port), rtcp_mux=True)),
-            leg(late_key, video_to(Address(late_port), rtcp_mux=True))))
+        runneld = Runneld(
+            self,
+            relay(
+                leg(source_key, video_from("VP8", Address(listen), rtcp_mux=True)),
+                leg(first_key, video_to(Address(first_port), rtcp_mux=True)),
+                leg(late_key, video_to(Address(late_port), rtcp_mux=True)),
+            ),
+        )
         first = gstreamer.receive(self, first_port, runneld.media_port, first_key)
         sender = gstreamer.publish(self, source_port, listen, source_key)
         first.await_line("^frames 30$")
@@ -30,7 +34,9 @@ class GStreamerStreams(unittest.TestCase):
         late.await_line("^frames 30$")
         self.assertGreater(gstreamer.key_frame_requests(sender), requests_before)
         frames_now = gstreamer.frames(first)
-        await_condition(lambda: gstreamer.frames(first) >= frames_now + 15, "the first receiver goes on")
+        await_condition(
+            lambda: gstreamer.frames(first) >= frames_now + 15, "the first receiver goes on"
+        )
 
     def test_late_joiner_with_aes_128_gcm(self):
         self.late_joiner_is_served("AEAD_AES_128_GCM", "AEAD_AES_128_GCM")
@@ -47,9 +53,17 @@ class GStreamerStreams(unittest.TestCase):
     def test_a_receiver_without_configured_address_is_latched(self):
         source_key, key = Key.fresh("AEAD_AES_128_GCM"), Key.fresh("AEAD_AES_128_GCM")
         source_port, listen, local, remote = (free_port_pair() for _ in range(4))
-        Runneld(self, relay(
-            leg(source_key, video_from("VP8", Address(listen), rtcp_mux=True)),
-            leg(key, {"kind": "video", "listen": str(Address(remote)), "rtcp_mux": True}, latch="first")))
+        Runneld(
+            self,
+            relay(
+                leg(source_key, video_from("VP8", Address(listen), rtcp_mux=True)),
+                leg(
+                    key,
+                    {"kind": "video", "listen": str(Address(remote)), "rtcp_mux": True},
+                    latch="first",
+                ),
+            ),
+        )
         gstreamer.publish(self, source_port, listen, source_key)
 
         gstreamer.receive(self, local, remote, key).await_line("^frames 30$")

@@ -15,7 +15,7 @@ IP_PKTINFO, PKTINFO_SIZE = 8, 12  # of Linux; the socket module has no name for 
 
 
 class Audience:
-    """One socket on all of 127.0.0.0/8, which counts the datagrams for each address that they were sent to."""
+    """One socket on all of 127.0.0.0/8 that counts the datagrams to each of its addresses."""
 
     def __init__(self, test: unittest.TestCase):
         self.port = free_port_pair()
@@ -53,11 +53,21 @@ class ManyReceivers(unittest.TestCase):
         keys = [Key.fresh(), Key.fresh()]
         ends = [(Address(free_port_pair()), Address(free_port_pair())) for _ in keys]
         first, last = (leg(key, video_to(v), audio_to(a)) for key, (v, a) in zip(keys, ends))
-        Runneld(self, relay(
-            leg(source_key, video_from("VP8", video), audio_from(audio)), first,
-            *(leg(Key.fresh(), audio_to(Address(audience.port, host))) for host in hosts), last))
-        receivers = [Receiver(self, session_description("VP8", key, v, a), [v.port, a.port], audio_packets=75)
-                     for key, (v, a) in zip(keys, ends)]
+        Runneld(
+            self,
+            relay(
+                leg(source_key, video_from("VP8", video), audio_from(audio)),
+                first,
+                *(leg(Key.fresh(), audio_to(Address(audience.port, host))) for host in hosts),
+                last,
+            ),
+        )
+        receivers = [
+            Receiver(
+                self, session_description("VP8", key, v, a), [v.port, a.port], audio_packets=75
+            )
+            for key, (v, a) in zip(keys, ends)
+        ]
 
         publish(self, clip, source_key, video, audio)
 
@@ -70,15 +80,22 @@ class ManyReceivers(unittest.TestCase):
         """Nobody listens at one of them, so that each packet to it is answered by an ICMP error."""
         clip, source_key, key = Clip.of("VP8"), Key.fresh(), Key.fresh()
         listen, receiver_at, nobody = (Address(free_port_pair()) for _ in range(3))
-        runneld = Runneld(self, relay(
-            leg(source_key, video_from("VP8", listen)),
-            leg(Key.fresh(), video_to(nobody)), leg(key, video_to(receiver_at))))
+        runneld = Runneld(
+            self,
+            relay(
+                leg(source_key, video_from("VP8", listen)),
+                leg(Key.fresh(), video_to(nobody)),
+                leg(key, video_to(receiver_at)),
+            ),
+        )
         receiver = Receiver(self, session_description("VP8", key, receiver_at), [receiver_at.port])
 
         publish(self, clip, source_key, listen)
 
         self.assertEqual(receiver.video_hashes(), clip.video_hashes()[:60])
-        said = [line for line in runneld.child.lines if str(nobody) in line and "unreachable" in line]
+        said = [
+            line for line in runneld.child.lines if str(nobody) in line and "unreachable" in line
+        ]
         self.assertEqual(len(said), 1, runneld.child)
 
 

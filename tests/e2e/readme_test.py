@@ -16,7 +16,9 @@ README = Path(__file__).parents[2] / "README.md"
 
 def blocks(language: str, heading: str) -> list[str]:
     """The code blocks of one language below a heading."""
-    section = re.search(rf"^#+ {heading}\n(.*?)(?=^#+ |\Z)", README.read_text(), re.M | re.S).group(1)
+    section = re.search(rf"^#+ {heading}\n(.*?)(?=^#+ |\Z)", README.read_text(), re.M | re.S).group(
+        1
+    )
     return re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
 
 
@@ -33,7 +35,13 @@ class Readme(unittest.TestCase):
     def start(self, lines: str) -> Child:
         """The last of the lines becomes the process itself, so that it gets the signals."""
         *before, last = lines.replace("\\\n", " ").strip().splitlines()
-        return Child(self, "bash", "-ec", "\n".join([f"cd {self.folder}", *before, f"exec {last}"]), env=self.env)
+        return Child(
+            self,
+            "bash",
+            "-ec",
+            "\n".join([f"cd {self.folder}", *before, f"exec {last}"]),
+            env=self.env,
+        )
 
     def start_relay(self):
         check, run = blocks("sh", "A relay")[0].strip().splitlines()
@@ -43,7 +51,9 @@ class Readme(unittest.TestCase):
 
     def start_screen(self) -> Child:
         """The GStreamer receiver, with a counter of 60 frames in the place of a window."""
-        screen = self.start(blocks("sh", "Receive")[1].replace("autovideosink", "identity eos-after=60 ! fakesink"))
+        screen = self.start(
+            blocks("sh", "Receive")[1].replace("autovideosink", "identity eos-after=60 ! fakesink")
+        )
         await_bound(6010)
         return screen
 
@@ -69,9 +79,23 @@ class Readme(unittest.TestCase):
 
     def frames_in(self, recording: str) -> int:
         counted = subprocess.run(
-            ["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries",
-             "stream=nb_read_packets", "-of", "csv=p=0", self.folder / recording],
-            capture_output=True, text=True, check=True)
+            [
+                "ffprobe",
+                "-v",
+                "error",
+                "-count_packets",
+                "-select_streams",
+                "v",
+                "-show_entries",
+                "stream=nb_read_packets",
+                "-of",
+                "csv=p=0",
+                self.folder / recording,
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return int(counted.stdout.strip().rstrip(","))
 
 

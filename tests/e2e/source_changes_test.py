@@ -19,12 +19,20 @@ class SourceChanges(unittest.TestCase):
     def start(self, frames: int) -> tuple[Sink, Receiver]:
         """runneld with an observer of plain RTP and a receiver of SRTP."""
         observer = Sink(self)
-        Runneld(self, relay(
-            leg(self.source_key, video_from("VP8", self.listen)),
-            leg(self.key, video_to(self.receiver_at)),
-            leg(None, video_to(Address(observer.port)))))
-        receiver = Receiver(self, session_description("VP8", self.key, self.receiver_at),
-                            [self.receiver_at.port], frames=frames)
+        Runneld(
+            self,
+            relay(
+                leg(self.source_key, video_from("VP8", self.listen)),
+                leg(self.key, video_to(self.receiver_at)),
+                leg(None, video_to(Address(observer.port))),
+            ),
+        )
+        receiver = Receiver(
+            self,
+            session_description("VP8", self.key, self.receiver_at),
+            [self.receiver_at.port],
+            frames=frames,
+        )
         return observer, receiver
 
     def test_a_source_restarts_under_a_new_ssrc(self):
@@ -39,8 +47,10 @@ class SourceChanges(unittest.TestCase):
 
         received = receiver.video_hashes()
         self.assertEqual(received[:20], hashes[:20])
-        self.assertTrue(any(received[k:] == hashes[:len(received) - k] for k in range(20, 61)),
-                        "from the restart on, every frame is decoded")
+        self.assertTrue(
+            any(received[k:] == hashes[: len(received) - k] for k in range(20, 61)),
+            "from the restart on, every frame is decoded",
+        )
         headers = observer.rtp_headers()
         self.assertEqual(len({header.ssrc for header in headers}), 1)
         self.assert_continuous(headers)
@@ -55,15 +65,20 @@ class SourceChanges(unittest.TestCase):
         """The source starts at 65500, and its packets that is_lost names never arrive."""
         hashes = self.clip.video_hashes()
         observer, receiver = self.start(frames=75)
-        proxy = Proxy(self, self.listen.port, lambda datagram:
-                      [] if is_lost(RtpHeader.of(datagram).sequence) else [datagram])
+        proxy = Proxy(
+            self,
+            self.listen.port,
+            lambda datagram: [] if is_lost(RtpHeader.of(datagram).sequence) else [datagram],
+        )
 
         publish(self, self.clip, self.source_key, Address(proxy.port), sequence=65500)
 
         received = receiver.video_hashes()
         second_group = hashes[30:60]
-        self.assertTrue(any(received[k:k + 30] == second_group for k in range(len(received))),
-                        "the first group of pictures without loss is decoded whole")
+        self.assertTrue(
+            any(received[k : k + 30] == second_group for k in range(len(received))),
+            "the first group of pictures without loss is decoded whole",
+        )
         sequences = [header.sequence for header in proxy.rtp_headers()]
         self.assertEqual(sequences[0], 65500)
         self.assertIn(0, sequences)

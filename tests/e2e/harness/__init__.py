@@ -1,1 +1,1 @@
-"""What the scenarios are told with: child processes, ports, runneld, ffmpeg, GStreamer peers, RTP."""
+"""What the scenarios are told with: child processes, ports, runneld, ffmpeg, GStreamer, RTP."""

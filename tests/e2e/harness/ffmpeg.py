@@ -37,7 +37,9 @@ class Clip:
                 "ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=320x240:r=30"
                 f" -f lavfi -i sine=f=440:r=48000 -t 4 {ENCODERS[codec]} -g 30 -keyint_min 30"
                 f" -c:a libopus -b:a 48k -frame_duration 20 {unfinished}",
-                shell=True, check=True)
+                shell=True,
+                check=True,
+            )
             unfinished.rename(path)
         return Clip(codec, path)
 
@@ -51,13 +53,27 @@ class Clip:
 
     def _hashes(self, *selection: str) -> list[str]:
         done = subprocess.run(
-            ["ffmpeg", "-nostdin", "-v", "error", "-i", self.path, *selection, "-f", "framemd5", "-"],
-            capture_output=True, text=True, check=True)
+            [
+                "ffmpeg",
+                "-nostdin",
+                "-v",
+                "error",
+                "-i",
+                self.path,
+                *selection,
+                "-f",
+                "framemd5",
+                "-",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return parse_frame_hashes(done.stdout)
 
 
 def parse_frame_hashes(text: str) -> list[str]:
-    """The column after stream, dts, pts, duration and size; side data has columns of its own behind."""
+    """The column after stream, dts, pts, duration and size; side data has columns behind it."""
     return [line.split(",")[5].strip() for line in text.splitlines() if line[:1].isdigit()]
 
 
@@ -80,18 +96,26 @@ class Address:
         return f"{self.in_url}:{self.port}"
 
 
-def publish(test: unittest.TestCase, clip: Clip, key: Key | None, video: Address,
-            audio: Address | None = None, *, ssrc: int = 0x22222222, sequence: int = 1,
-            loops: int = 0) -> Child:
-    """Plays the clip in real time, without encoding it again; audio first, so that it has begun when video does."""
-    def output(address: Address, payload_type: int, medium_ssrc: int) -> list[str]:
-        arguments = ["-c", "copy", "-ssrc", f"{medium_ssrc}", "-payload_type", f"{payload_type}",
-                     "-seq", f"{sequence}", "-f", "rtp"]
-        if key:
-            arguments += ["-srtp_out_suite", key.suite, "-srtp_out_params", key.base64]
-        return arguments + [f"{'srtp' if key else 'rtp'}://{address}?pkt_size=1200"]
+def publish(
+    test: unittest.TestCase,
+    clip: Clip,
+    key: Key | None,
+    video: Address,
+    audio: Address | None = None,
+    *,
+    ssrc: int = 0x22222222,
+    sequence: int = 1,
+    loops: int = 0,
+) -> Child:
+    """Plays the clip in real time, not encoding it again; audio has begun when video does."""
 
-    command = ["ffmpeg", "-nostdin", "-v", "error", "-re", "-stream_loop", f"{loops}", "-i", clip.path]
+    def output(address: Address, payload_type: int, medium_ssrc: int) -> list[str]:
+        rtp = f"-c copy -ssrc {medium_ssrc} -payload_type {payload_type} -seq {sequence} -f rtp"
+        srtp = f"-srtp_out_suite {key.suite} -srtp_out_params {key.base64}" if key else ""
+        url = f"{'srtp' if key else 'rtp'}://{address}?pkt_size=1200"
+        return [*rtp.split(), *srtp.split(), url]
+
+    command = f"ffmpeg -nostdin -v error -re -stream_loop {loops} -i".split() + [clip.path]
     if audio:
         command += ["-map", "0:a", *output(audio, AUDIO_PAYLOAD_TYPE, ssrc + 1)]
     command += ["-map", "0:v"]
@@ -100,17 +124,23 @@ def publish(test: unittest.TestCase, clip: Clip, key: Key | None, video: Address
     return Child(test, *command, *output(video, VIDEO_PAYLOAD_TYPE, ssrc))
 
 
-def session_description(codec: str, key: Key | None, video: Address, audio: Address | None = None) -> str:
-    profile = "RTP/SAVP" if key else "RTP/AVP"
+def session_description(
+    codec: str, key: Key | None, video: Address, audio: Address | None = None
+) -> str:
+    """SDP written by the test itself; command_line_test.py tries what runneld writes."""
 
-    def medium(kind: str, address: Address, payload_type: int, rtpmap: str, *attributes: str) -> list[str]:
-        lines = [f"m={kind} {address.port} {profile} {payload_type}", f"c={address.in_sdp}",
-                 f"a=rtpmap:{payload_type} {rtpmap}", *attributes]
+    def medium(kind: str, address: Address, payload_type: int, rtpmap: str, *more: str) -> list:
+        lines = [
+            f"m={kind} {address.port} RTP/{'SAVP' if key else 'AVP'} {payload_type}",
+            f"c={address.in_sdp}",
+            f"a=rtpmap:{payload_type} {rtpmap}",
+            *more,
+        ]
         return lines + ([f"a=crypto:1 {key.suite} inline:{key.base64}"] if key else [])
 
     fmtp = [f"a=fmtp:{VIDEO_PAYLOAD_TYPE} packetization-mode=1"] if codec == "H264" else []
-    lines = ["v=0", f"o=- 0 0 {video.in_sdp}", "s=-", "t=0 0",
-             *medium("video", video, VIDEO_PAYLOAD_TYPE, f"{codec}/90000", *fmtp)]
+    lines = ["v=0", f"o=- 0 0 {video.in_sdp}", "s=-", "t=0 0"]
+    lines += medium("video", video, VIDEO_PAYLOAD_TYPE, f"{codec}/90000", *fmtp)
     if audio:
         lines += medium("audio", audio, AUDIO_PAYLOAD_TYPE, "opus/48000/2")
     return "\r\n".join(lines) + "\r\n"
@@ -119,20 +149,27 @@ def session_description(codec: str, key: Key | None, video: Address, audio: Addr
 class Receiver:
     """Decodes a number of frames and hashes each of them."""
 
-    def __init__(self, test: unittest.TestCase, description: str, ports: list[int], *,
-                 frames: int = 60, audio_packets: int = 0):
+    def __init__(
+        self,
+        test: unittest.TestCase,
+        description: str,
+        ports: list[int],
+        *,
+        frames: int = 60,
+        audio_packets: int = 0,
+    ):
         folder = tempfile.TemporaryDirectory()
         test.addCleanup(folder.cleanup)
         self._folder = Path(folder.name)
         (self._folder / "session.sdp").write_text(description)
-        command = ["ffmpeg", "-nostdin", "-v", "warning", "-protocol_whitelist", "file,srtp,rtp,udp,crypto",
-                   "-analyzeduration", "1000000", "-probesize", "1000000",
-                   "-i", self._folder / "session.sdp",
-                   "-map", "0:v", "-fps_mode", "passthrough", "-frames:v", f"{frames}",
-                   "-f", "framemd5", self._folder / "video"]
+        whitelist = "-protocol_whitelist file,srtp,rtp,udp,crypto"
+        command = f"ffmpeg -nostdin -v warning {whitelist} -analyzeduration 1000000 -i".split()
+        command += [self._folder / "session.sdp"]
+        command += f"-map 0:v -fps_mode passthrough -frames:v {frames} -f framemd5".split()
+        command += [self._folder / "video"]
         if audio_packets:
-            command += ["-map", "0:a", "-c:a", "copy", "-frames:a", f"{audio_packets}",
-                        "-f", "framemd5", self._folder / "audio"]
+            command += f"-map 0:a -c:a copy -frames:a {audio_packets} -f framemd5".split()
+            command += [self._folder / "audio"]
         self.child = Child(test, *command)
         await_bound(*ports)
 

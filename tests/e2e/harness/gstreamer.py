@@ -9,9 +9,13 @@ from harness.keys import Key
 PEER = Path(__file__).parent.parent / "gstreamer_peer.py"
 
 
-def _start(test: unittest.TestCase, mode: str, local_port: int, remote_port: int, key: Key) -> Child:
+def _start(
+    test: unittest.TestCase, mode: str, local_port: int, remote_port: int, key: Key
+) -> Child:
     # Debian's interpreter has the bindings; another python3 may come first in PATH.
-    peer = Child(test, "/usr/bin/python3", "-B", PEER, mode, local_port, remote_port, key.suite, key.hex)
+    peer = Child(
+        test, "/usr/bin/python3", "-B", PEER, mode, local_port, remote_port, key.suite, key.hex
+    )
     peer.await_line("^ready$")
     return peer
 

@@ -24,13 +24,24 @@ def leg(key: Key | None, *media: dict, **settings) -> dict:
 
 def video_from(codec: str, address: Address, **settings) -> dict:
     fmtp = {"fmtp": "packetization-mode=1"} if codec == "H264" else {}
-    return {"kind": "video", "payload_type": VIDEO_PAYLOAD_TYPE, "codec": f"{codec}/90000",
-            "listen": str(address), **fmtp, **settings}
+    return {
+        "kind": "video",
+        "payload_type": VIDEO_PAYLOAD_TYPE,
+        "codec": f"{codec}/90000",
+        "listen": str(address),
+        **fmtp,
+        **settings,
+    }
 
 
 def audio_from(address: Address, **settings) -> dict:
-    return {"kind": "audio", "payload_type": AUDIO_PAYLOAD_TYPE, "codec": "opus/48000/2",
-            "listen": str(address), **settings}
+    return {
+        "kind": "audio",
+        "payload_type": AUDIO_PAYLOAD_TYPE,
+        "codec": "opus/48000/2",
+        "listen": str(address),
+        **settings,
+    }
 
 
 def video_to(address: Address, **settings) -> dict:
@@ -54,10 +65,19 @@ class Runneld:
         self.media_port = free_port_pair()
         self.config = Path(folder.name) / "runnel.yaml"
         # JSON is YAML.
-        self.config.write_text(json.dumps({
-            "listen": {"media": [f"127.0.0.1:{self.media_port}", f"[::1]:{self.media_port}"],
-                       "signalling": [f"127.0.0.1:{free_port_pair()}"]},
-            "relays": list(relays), **settings}, indent=1))
+        self.config.write_text(
+            json.dumps(
+                {
+                    "listen": {
+                        "media": [f"127.0.0.1:{self.media_port}", f"[::1]:{self.media_port}"],
+                        "signalling": [f"127.0.0.1:{free_port_pair()}"],
+                    },
+                    "relays": list(relays),
+                    **settings,
+                },
+                indent=1,
+            )
+        )
         self.child = Child(test, BINARY, "--config", self.config)
         self.child.await_line(r"\bready\b")
 

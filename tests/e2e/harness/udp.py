@@ -1,4 +1,4 @@
-"""Datagrams in the hands of the test: a sink that keeps them, a proxy that loses or repeats them."""
+"""Datagrams in the hands of the test: a sink that keeps them, a proxy that alters their flow."""
 
 import socket
 import struct
@@ -35,7 +35,7 @@ def rtcp_packet_types(datagram: bytes) -> list[int]:
     types = []
     while len(datagram) >= 4:
         types.append(datagram[1])
-        datagram = datagram[4 * (1 + struct.unpack_from("!H", datagram, 2)[0]):]
+        datagram = datagram[4 * (1 + struct.unpack_from("!H", datagram, 2)[0]) :]
     return types
 
 
@@ -44,7 +44,9 @@ class Sink:
 
     def __init__(self, test: unittest.TestCase, port: int | None = None, host: str = "127.0.0.1"):
         self.port = free_port_pair() if port is None else port
-        self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket = socket.socket(
+            socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM
+        )
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         self.socket.bind((host, self.port))
         self.received: list[tuple[bytes, tuple]] = []
@@ -75,7 +77,9 @@ class Sink:
         return [RtpHeader.of(d) for d in self.datagrams if len(d) >= 12 and not is_rtcp(d)]
 
     def await_rtp(self, count: int):
-        await_condition(lambda: len(self.rtp_headers()) >= count, f"{count} RTP packets on port {self.port}")
+        await_condition(
+            lambda: len(self.rtp_headers()) >= count, f"{count} RTP packets on port {self.port}"
+        )
 
     def close(self):
         self._is_open = False
