@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "tests/bench/relay/srtp_evp.h"
-
 namespace runnel::bench {
 namespace {
 
@@ -76,41 +74,6 @@ class Measurement {
   std::chrono::nanoseconds cpu_{};
 };
 
-/// Whether one datagram is what `receiver` should get.
-bool decrypts(EvpSrtp& receiver, ByteView datagram, ByteView payload) {
-  std::vector<std::uint8_t> packet(datagram.begin(), datagram.end());
-  const auto size = receiver.unprotect(packet.data(), packet.size());
-  return size && *size > payload.size() &&
-         std::ranges::equal(std::span(packet).subspan(*size - payload.size(), payload.size()),
-                            payload);
-}
-
-/// Receivers that have decrypted something, each recognised by which of the keys fits.
-class Verification {
- public:
-  Verification(const Contender& contender) : payload_(contender.payload()) {
-    for (const ReceiverSetup& receiver : contender.setup().receivers) {
-      waiting_.emplace_back(contender.setup().suite, receiver.key_and_salt);
-    }
-  }
-  void look_at(ByteView datagram) {
-    if (datagram.size() < 12 || known_.contains(load_be32(datagram.data() + 8))) return;
-    for (EvpSrtp& receiver : waiting_) {
-      if (!decrypts(receiver, datagram, payload_)) continue;
-      known_[load_be32(datagram.data() + 8)] = true;
-      std::swap(receiver, waiting_.back());
-      waiting_.pop_back();
-      return;
-    }
-  }
-  [[nodiscard]] bool complete() const { return waiting_.empty(); }
-
- private:
-  ByteView payload_;
-  std::vector<EvpSrtp> waiting_;
-  std::unordered_map<std::uint32_t, bool> known_;
-};
-
 enum class Outcome : std::uint8_t { kept_up, forwarder_too_slow, generator_too_slow };
 
 struct Trial {
@@ -170,28 +133,6 @@ class LatencyLog {
 };
 
 }  // namespace
-
-bool delivers(Contender& contender, Sink& sink, bool encrypted) {
-  constexpr std::size_t kBurst = 4;
-  sink.settle();
-  sink.keep_whole(true);
-  contender.prepare(kBurst);
-  contender.send();
-  Verification verification(contender);
-  std::size_t arrived = 0;
-  const auto deadline = Clock::now() + 2s;
-  while (arrived < kBurst * contender.receivers() && Clock::now() < deadline) {
-    for (const Arrival& arrival : sink.receive()) {
-      arrived += arrival.datagrams;
-      if (encrypted && arrival.datagrams > 0) {
-        verification.look_at(
-            arrival.bytes.first(std::min(arrival.bytes.size(), arrival.segment_size)));
-      }
-    }
-  }
-  sink.keep_whole(false);
-  return arrived == kBurst * contender.receivers() && (!encrypted || verification.complete());
-}
 
 Run run_bursts(Contender& contender, Sink& sink, std::size_t burst,
                std::chrono::nanoseconds duration) {

@@ -45,10 +45,6 @@ struct Latency {
   std::chrono::nanoseconds percentile_99_9{};
 };
 
-/// Sends one burst and decrypts what every receiver gets: whether the forwarder does its work at
-/// all. `encrypted` is false for one that leaves the source's encryption alone.
-[[nodiscard]] bool delivers(Contender& contender, Sink& sink, bool encrypted);
-
 /// A frame of `burst` packets back to back; the next one when all receivers have it.
 [[nodiscard]] Run run_bursts(Contender& contender, Sink& sink, std::size_t burst,
                              std::chrono::nanoseconds duration);

@@ -2,22 +2,24 @@
 // costs as JSON.
 //
 //   bench_relay_load --sink PORT [--burst PACKETS] [--rounds N] [--seconds S] [--paced RATE]
-//                    [--saturation] [--latency] NAME=PID=SETUP...
+//                    [--saturation NAME]... [--latency NAME]... NAME=PID=SETUP...
 //
 // Each contender is named, with its process and the setup file it was started with. Rates are
-// packets per second to all receivers together. A contender whose name begins with "floor" leaves
-// the encryption alone.
+// packets per second to all receivers together. Latency is measured at a tenth of the saturation,
+// and so needs it. The contender "floor" leaves the encryption alone. Nothing is measured before
+// all contenders have shown that they deliver; with --rounds 0, that is all.
 
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "tests/bench/relay/delivery.h"
 #include "tests/bench/relay/patterns.h"
 
 namespace runnel::bench {
@@ -31,8 +33,8 @@ struct Options {
   int rounds = 5;
   double seconds = 0.3;
   double paced_rate = 0;  // 0: not paced
-  bool saturation = false;
-  bool latency = false;
+  std::set<std::string> saturation;
+  std::set<std::string> latency;
   std::vector<std::string> contenders;
 };
 
@@ -45,10 +47,11 @@ Options parse(std::vector<std::string> arguments) {
   Options options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
-    const auto value = [&] {
-      if (++i == arguments.size()) refuse(argument + " needs a value");
-      return std::atof(arguments[i].c_str());
+    const auto text = [&] {
+      if (++i == arguments.size()) refuse(arguments.back() + " needs a value");
+      return arguments[i];
     };
+    const auto value = [&] { return std::atof(text().c_str()); };
     if (argument == "--sink") {
       options.sink_port = static_cast<std::uint16_t>(value());
     } else if (argument == "--burst") {
@@ -60,9 +63,9 @@ Options parse(std::vector<std::string> arguments) {
     } else if (argument == "--paced") {
       options.paced_rate = value();
     } else if (argument == "--saturation") {
-      options.saturation = true;
+      options.saturation.insert(text());
     } else if (argument == "--latency") {
-      options.latency = true;
+      options.latency.insert(text());
     } else if (argument.starts_with("--")) {
       refuse("unknown option " + argument);
     } else {
@@ -127,12 +130,12 @@ nlohmann::json measure(const Options& options, Contenders& contenders, Sink& sin
     }
   }
   for (const auto& contender : contenders) {
+    if (!options.saturation.contains(contender->name())) continue;
     nlohmann::json& result = results[contender->name()];
-    if (!options.saturation) continue;
     const Saturation saturation = find_saturation(*contender, sink, capacity(result), duration);
     result["saturation"] = to_json(saturation.run);
     result["saturation"]["generator_bound"] = saturation.generator_bound;
-    if (!options.latency) continue;
+    if (!options.latency.contains(contender->name())) continue;
     const double tenth = saturation.rate / 10;
     result["latency"] = to_json(measure_latency(*contender, sink, tenth, 10 * duration));
   }
@@ -144,7 +147,7 @@ int run(const Options& options) {
   for (const std::string& text : options.contenders) contenders.push_back(make_contender(text));
   Sink sink(options.sink_port);
   for (const auto& contender : contenders) {
-    if (delivers(*contender, sink, !contender->name().starts_with("floor"))) continue;
+    if (delivers(*contender, sink, contender->name() != "floor")) continue;
     std::fprintf(stderr, "%s does not deliver what it should\n", contender->name().c_str());
     return 1;
   }

@@ -1,4 +1,4 @@
-"""Runs runneld and the yardsticks side by side under the same load; see relay/ for the programs."""
+"""Starts runneld and the yardsticks with one task, and puts load on them; see relay/ for the programs."""
 import base64
 import contextlib
 import json
@@ -54,7 +54,7 @@ class Task:
             "listen:",
             f'  media: ["0.0.0.0:{shared_port}"]',
             "  signalling: []",
-            "log: {level: warning, statistics_interval: 0s}",
+            "log: {statistics_interval: 0}",
             "relays:",
             "  - stream: bench",
             "    from:",
@@ -136,16 +136,21 @@ class Forwarder:
         raise BenchError(f"{self.name} has no resident size")
 
 
-class RelayBench:
-    """Starts forwarders from one build and puts load on them."""
+class Bench:
+    """The programs of one build, and a folder for their files. Use as a context manager."""
 
-    def __init__(self, build, runneld):
-        self.programs = Path(build) / "tests" / "bench"
-        self.runneld = Path(runneld)
+    def __init__(self, build):
+        self.build = Path(build)
         self.folder = tempfile.TemporaryDirectory(prefix="runnel-bench-")
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
     def start(self, task, name):
-        """`name` is "runneld", or the crypto and the io of a yardstick ("evp-batch")."""
+        """`name` is "runneld", or crypto and io of a yardstick such as "evp-batch"; "floor" is none-segment."""
         folder = Path(self.folder.name)
         port = free_port()
         setup_file = folder / f"{name}-{port}.setup"
@@ -154,17 +159,18 @@ class RelayBench:
             yaml_file = folder / f"{port}.yaml"
             yaml_file.write_text(task.yaml(port, free_port()))
             yaml_file.chmod(0o600)
-            command = [self.runneld, "--config", yaml_file]
+            command = [self.build / "daemon" / "runneld", "--config", yaml_file]
         else:
-            crypto, io = name.replace("floor-", "none-").split("-") if name != "floor" else ("none", "segment")
-            command = [self.programs / "bench_forwarder", crypto, io, setup_file]
+            crypto, io = ("none", "segment") if name == "floor" else name.split("-")
+            command = [self.build / "tests" / "bench" / "bench_forwarder", crypto, io, setup_file]
         return Forwarder(name, [str(part) for part in command], setup_file, folder / f"{name}-{port}.log")
 
     def load(self, forwarders, sink_port, *options):
-        command = [self.programs / "bench_relay_load", "--sink", sink_port, *options]
+        """What bench_relay_load prints about forwarders that are ready."""
+        command = [self.build / "tests" / "bench" / "bench_relay_load", "--sink", sink_port, *options]
         command += [forwarder.argument() for forwarder in forwarders]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
                               preexec_fn=pinned(1), check=False)
         if done.returncode != 0:
-            raise BenchError(done.stderr.strip())
+            raise BenchError(done.stderr.strip() or f"bench_relay_load ended with {done.returncode}")
         return json.loads(done.stdout)
