@@ -24,6 +24,7 @@ class ByteWriter {
   void u16(std::uint16_t value) noexcept {
     if (std::uint8_t* p = claim(2)) store_be16(p, value);
   }
+  /// The lower 24 bits.
   void u24(std::uint32_t value) noexcept {
     if (std::uint8_t* p = claim(3)) store_be24(p, value);
   }

@@ -29,10 +29,7 @@ class Secret {
   Secret& operator=(const Secret&) = delete;
   Secret(Secret&& other) noexcept { take(other); }
   Secret& operator=(Secret&& other) noexcept {
-    if (this != &other) {
-      wipe(storage_.data(), Capacity);
-      take(other);
-    }
+    if (this != &other) take(other);
     return *this;
   }
   ~Secret() { wipe(storage_.data(), Capacity); }
@@ -46,6 +43,7 @@ class Secret {
 
  private:
   void take(Secret& other) noexcept {
+    // Overwrites all of the storage, so that nothing of a longer predecessor stays.
     storage_ = other.storage_;
     size_ = std::exchange(other.size_, 0);
     wipe(other.storage_.data(), Capacity);

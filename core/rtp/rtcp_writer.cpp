@@ -25,7 +25,7 @@ void write_packet_header(ByteWriter& writer, RtcpType type, std::size_t count,
 void write_report_block(ByteWriter& writer, const ReportBlock& block) noexcept {
   writer.u32(block.ssrc);
   writer.u8(block.fraction_lost);
-  writer.u24(static_cast<std::uint32_t>(block.cumulative_lost) & 0xffffff);
+  writer.u24(static_cast<std::uint32_t>(block.cumulative_lost));
   writer.u32(block.extended_highest_sequence_number);
   writer.u32(block.jitter);
   writer.u32(block.last_sender_report);

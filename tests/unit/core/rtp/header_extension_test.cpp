@@ -116,10 +116,10 @@ TEST(WriteExtension, FillsAnExactFitAndRefusesOneByteLess) {
 TEST(WriteExtension, RefusesMoreThanTheLengthFieldCanSay) {
   const Bytes data(253);
   // 255 bytes each with their header; 1028 of them are 262,140 bytes, or 65,535 words.
-  const std::vector<ExtensionElement> most(1028, ExtensionElement{1, data});
-  const std::vector<ExtensionElement> one_more(1029, ExtensionElement{1, data});
-  EXPECT_TRUE(write(most, 300'000).profile.has_value());
-  EXPECT_FALSE(write(one_more, 300'000).profile.has_value());
+  std::vector<ExtensionElement> elements(1028, ExtensionElement{1, data});
+  EXPECT_TRUE(write(elements, 300'000).profile.has_value());
+  elements.push_back({1, {}});
+  EXPECT_FALSE(write(elements, 300'000).profile.has_value());
 }
 
 TEST(WriteExtension, AlignsToItsOwnBeginning) {
