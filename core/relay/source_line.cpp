@@ -8,8 +8,8 @@
 namespace runnel::relay {
 namespace {
 
-// High enough that packets reordered before the very first one still have a place.
-constexpr std::uint64_t kFirstPosition = 2 * SequenceWindow::kSize;
+// High enough that what lies half a circle of sequence numbers behind still has a position.
+constexpr std::uint64_t kFirstPosition = 0x1'0000;
 
 }  // namespace
 
