@@ -6,7 +6,8 @@
 // same set.
 #pragma once
 
-// GCC's own header makes "undefined" vectors by initialising a variable with itself (GCC bug 105593).
+// GCC's own header makes "undefined" vectors by initialising a variable with itself (GCC bug
+// 105593).
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"

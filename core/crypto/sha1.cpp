@@ -2,7 +2,7 @@
 // and initialises per message, which costs more than hashing a small packet; so they are used here,
 // and here only.
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "core/crypto/sha1_openssl.h"
+#include "core/crypto/sha1.h"
 
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
@@ -23,8 +23,7 @@ SHA_CTX resume(const Sha1State& state, std::uint32_t blocks_before) noexcept {
 
 }  // namespace
 
-Sha1State sha1_compress(const Sha1State& state,
-                        const std::array<std::uint8_t, kSha1BlockSize>& block) noexcept {
+Sha1State sha1_compress(const Sha1State& state, const Sha1Block& block) noexcept {
   SHA_CTX context = resume(state, 0);
   SHA1_Transform(&context, block.data());
   const Sha1State result{context.h0, context.h1, context.h2, context.h3, context.h4};

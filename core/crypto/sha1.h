@@ -1,4 +1,4 @@
-// OpenSSL's SHA-1 started from a given state, which its EVP interface cannot do.
+// SHA-1 (FIPS 180-4) started from a given state, which OpenSSL's EVP interface cannot do.
 #pragma once
 
 #include <array>
@@ -8,18 +8,17 @@
 
 namespace runnel::crypto {
 
-/// The five words of a SHA-1 state (FIPS 180-4 §6.1).
 using Sha1State = std::array<std::uint32_t, 5>;
 inline constexpr Sha1State kSha1InitialState{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476,
                                              0xc3d2e1f0};
 inline constexpr std::size_t kSha1BlockSize = 64;
+using Sha1Block = std::array<std::uint8_t, kSha1BlockSize>;
 
 /// The state after one more block.
-[[nodiscard]] Sha1State sha1_compress(
-    const Sha1State& state, const std::array<std::uint8_t, kSha1BlockSize>& block) noexcept;
+[[nodiscard]] Sha1State sha1_compress(const Sha1State& state, const Sha1Block& block) noexcept;
 
-/// The digest of a message of which `blocks_before` blocks already led to `state` and `rest`
-/// follows.
+/// The digest of a message whose first `blocks_before` blocks led to `state` and which ends with
+/// `rest`.
 void sha1_finish(const Sha1State& state, std::uint32_t blocks_before, ByteView rest,
                  std::uint8_t* digest) noexcept;
 
