@@ -99,6 +99,8 @@ class Forwarder:
         self.name = name
         self.setup_file = setup_file
         self.log_file = log_file
+        if not Path(command[0]).exists():
+            raise BenchError(f"{command[0]} is not built")
         self.log = open(log_file, "wb")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, preexec_fn=pinned(0))
 

@@ -61,16 +61,20 @@ def crypto_rows(crypto):
         rows.append(Row(f"XOR {size} B, to the prototype on Zen 5", 1.2, ns(ours), ns(prototype),
                         ours / prototype if ours else None, at_most=True))
     slowest = slowest_choice(crypto)
-    rows.append(Row("slowest of all kernels, to its peer" + (f" ({slowest[0]})" if slowest else ""), 1.0,
+    rows.append(Row("furthest behind its peer" + (f": {slowest[0]}" if slowest else ""), 0.95,
                     ns(slowest and slowest[1]["ours"]), ns(slowest and slowest[1]["peer"]),
                     slowest and slowest[1]["ratio"]))
     return rows
 
 
 def slowest_choice(crypto):
-    """The kernel furthest behind its peer; HMAC as it is chosen by the number of packets."""
-    chosen = {name: c for name, c in crypto.items() if not name.startswith("hmac_sha1/") or "/chosen/" in name}
-    return min(chosen.items(), key=lambda item: item[1]["ratio"]) if chosen else None
+    """Never slower than the peer, less 5 % for noise, on any CPU: the worst of what would be chosen on some CPU."""
+    def is_chosen(name):
+        # HMAC goes by the number of packets, and XOR of few bytes takes a path without vectors.
+        by_size = name.startswith("hmac_sha1/") or (name.startswith("xor/") and name.endswith("/8"))
+        return "/chosen/" in name or not by_size
+    chosen = [(name, counters) for name, counters in crypto.items() if is_chosen(name)]
+    return min(chosen, key=lambda item: item[1]["ratio"]) if chosen else None
 
 
 def srtp_rows(srtp):
