@@ -6,6 +6,7 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "core/base/check.h"
 
@@ -22,10 +23,12 @@ class StackList {
   StackList(const StackList&) = delete;
   StackList& operator=(const StackList&) = delete;
 
-  T& push_back(const T& value) noexcept {
+  template <typename... Arguments>
+  T& emplace_back(Arguments&&... arguments) noexcept {
     RUNNEL_CHECK(size_ < Capacity);
-    return *std::construct_at(elements_ + size_++, value);
+    return *std::construct_at(elements_ + size_++, std::forward<Arguments>(arguments)...);
   }
+  T& push_back(const T& value) noexcept { return emplace_back(value); }
   void clear() noexcept { size_ = 0; }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

@@ -19,6 +19,22 @@ constexpr std::size_t kGroupSize = 32;
 
 /// A packet on its way from the first look to being accepted.
 struct Pending {
+  Pending(UnprotectJob& pending_job, ReceiverState& its_receiver, ReceiverContext* its_context,
+          const IncomingPacket& its_packet, const CandidateIndices& its_candidates) noexcept
+      : job(&pending_job),
+        receiver(&its_receiver),
+        context(its_context),
+        packet(its_packet),
+        candidates(its_candidates),
+        index(candidates[0]) {
+    copy_bytes(tag, packet.tag);
+  }
+
+  [[nodiscard]] bool is_first_contact() const noexcept { return candidates.size() > 1; }
+  [[nodiscard]] ByteView expected_tag() const noexcept {
+    return ByteView(tag).first(packet.tag.size());
+  }
+
   UnprotectJob* job;
   ReceiverState* receiver;
   ReceiverContext* context;  // nullptr while its SSRC has none
@@ -27,14 +43,10 @@ struct Pending {
   std::uint64_t index;   // of the candidate that is being tried, in the end of the right one
   bool is_seen = false;  // the window refuses it already, so its tag does not matter
   bool is_authentic = false;
-  std::array<std::uint8_t, crypto::kGcmTagSize> tag{};  // its place in the packet is needed
-  std::array<std::uint8_t, crypto::kSha1DigestSize> digest{};
-  std::array<std::uint8_t, kRtcpHeaderSize + kIndexWordSize> rtcp_associated_data{};
-
-  [[nodiscard]] bool is_first_contact() const noexcept { return candidates.size() > 1; }
-  [[nodiscard]] ByteView expected_tag() const noexcept {
-    return ByteView(tag).first(packet.tag.size());
-  }
+  // Written before they are read; clearing them for each packet would cost more than the looks do.
+  std::array<std::uint8_t, crypto::kGcmTagSize> tag;  // its place in the packet is needed
+  std::array<std::uint8_t, crypto::kSha1DigestSize> digest;
+  std::array<std::uint8_t, kRtcpHeaderSize + kIndexWordSize> rtcp_associated_data;
 };
 
 /// Packets whose first look does not depend on whether those before them in the group turn out to
@@ -49,7 +61,8 @@ class UnprotectGroup {
   [[nodiscard]] bool add_rtp(UnprotectJob& job, ReceiverState& receiver,
                              const IncomingPacket& packet) noexcept;
   [[nodiscard]] bool append(UnprotectJob& job, ReceiverState& receiver, ReceiverContext* context,
-                            const IncomingPacket& packet, CandidateIndices candidates) noexcept;
+                            const IncomingPacket& packet,
+                            const CandidateIndices& candidates) noexcept;
   [[nodiscard]] bool awaits_first_contact(const ReceiverState& receiver,
                                           std::uint32_t ssrc) noexcept;
   void authenticate_counter_mode(std::size_t rank) noexcept;
@@ -96,7 +109,8 @@ bool UnprotectGroup::add_rtp(UnprotectJob& job, ReceiverState& receiver,
 }
 
 bool UnprotectGroup::append(UnprotectJob& job, ReceiverState& receiver, ReceiverContext* context,
-                            const IncomingPacket& packet, CandidateIndices candidates) noexcept {
+                            const IncomingPacket& packet,
+                            const CandidateIndices& candidates) noexcept {
   if (context == nullptr) {
     // A packet that may evict a context stays alone: the others hold pointers to theirs.
     if (!receiver.has_room()) {
@@ -105,14 +119,8 @@ bool UnprotectGroup::append(UnprotectJob& job, ReceiverState& receiver, Receiver
     }
     ++receiver.pending_contexts;
   }
-  Pending& pending = pending_.push_back({.job = &job,
-                                         .receiver = &receiver,
-                                         .context = context,
-                                         .packet = packet,
-                                         .candidates = candidates,
-                                         .index = candidates[0]});
+  Pending& pending = pending_.emplace_back(job, receiver, context, packet, candidates);
   pending.is_seen = context != nullptr && !context->window(job.kind).check(pending.index);
-  copy_bytes(pending.tag, packet.tag);
   return true;
 }
 
