@@ -24,14 +24,17 @@ double nanoseconds(const Work& work) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Calls `ours` and `peer` in turn; each does its work `operations` times per call. Counters:
-/// `ours` and `peer` in ns per operation (medians) and `ratio`, how many times faster ours is.
-template <typename Ours, typename Peer>
-void run_paired(benchmark::State& state, double operations, const Ours& ours, const Peer& peer) {
+/// Calls `ours` and `peer` in turn; each does its work `operations` times per call. Before each
+/// turn `prepare` is called, unmeasured. Counters: `ours` and `peer` in ns per operation (medians)
+/// and `ratio`, how many times faster ours is.
+template <typename Ours, typename Peer, typename Prepare>
+void run_paired(benchmark::State& state, double operations, const Ours& ours, const Peer& peer,
+                const Prepare& prepare) {
   std::vector<double> ours_ns;
   std::vector<double> peer_ns;
   std::vector<double> ratios;
   for (auto _ : state) {
+    prepare();
     const double a = nanoseconds(ours);
     const double b = nanoseconds(peer);
     ours_ns.push_back(a / operations);
@@ -42,6 +45,11 @@ void run_paired(benchmark::State& state, double operations, const Ours& ours, co
   state.counters["ours"] = median(ours_ns);
   state.counters["peer"] = median(peer_ns);
   state.counters["ratio"] = median(ratios);
+}
+
+template <typename Ours, typename Peer>
+void run_paired(benchmark::State& state, double operations, const Ours& ours, const Peer& peer) {
+  run_paired(state, operations, ours, peer, [] {});
 }
 
 }  // namespace runnel::bench
