@@ -86,14 +86,15 @@ class PortCheck {
 
   void add_receiver(const ReceiverLeg& receiver, LegId leg) {
     for (const ReceiverMedium& medium : receiver.media) {
-      if (medium.listen) add_ports(*medium.listen, medium.rtcp_listen(), leg);
-      add_paths(medium, leg);
+      const bool good = !medium.listen || add_ports(*medium.listen, medium.rtcp_listen(), leg);
+      if (good) add_paths(medium, leg);
     }
   }
 
-  void add_ports(const Listen& rtp, const std::optional<SocketAddress>& rtcp, LegId leg) {
-    const bool good = add_port(rtp.address, {leg, false, 0, rtp.origin});
-    if (good && rtcp) add_port(*rtcp, {leg, true, 0, rtp.origin});
+  /// False after a problem.
+  bool add_ports(const Listen& rtp, const std::optional<SocketAddress>& rtcp, LegId leg) {
+    return add_port(rtp.address, {leg, false, 0, rtp.origin}) &&
+           (!rtcp || add_port(*rtcp, {leg, true, 0, rtp.origin}));
   }
 
   /// Each port belongs to one leg. False after a problem.

@@ -62,6 +62,8 @@ struct Limits {
   std::chrono::milliseconds report_interval{1'000};
   std::chrono::milliseconds stall{5'000};
   std::chrono::milliseconds hold{30'000};
+
+  friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 /// Keys of an `srtp` leg.
