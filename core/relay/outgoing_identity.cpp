@@ -30,11 +30,12 @@ void begin_or_resume(EngineState& state, ReceiverTrack& receiver, std::uint64_t 
     return;
   }
   const bool first_ever = receiver.packets == 0;
-  if (first_ever || !receiver.pinned_ssrc) {
-    receiver.sequence.start(position, static_cast<std::uint16_t>(state.random.u32()));
-  } else {
+  if (!first_ever && receiver.pinned_ssrc) {
     // The same SSRC under the same key: a number must not be used twice.
     receiver.sequence.resume(position);
+  } else {
+    if (!first_ever) change_ssrc(state, receiver);
+    receiver.sequence.start(position, static_cast<std::uint16_t>(state.random.u32()));
   }
   receiver.timestamp_offset = state.random.u32();
   receiver.begun = true;
@@ -49,11 +50,11 @@ void end_identity(EngineState& state, ReceiverTrack& receiver) noexcept {
   receiver.packet_count = 0;
   receiver.octet_count = 0;
   receiver.reports.forget();
-  if (receiver.sender_report_overdue) {
-    receiver.sender_report_overdue = false;
-    --state.tracks[receiver.source].overdue_sender_reports;
-  }
-  if (!receiver.pinned_ssrc) change_ssrc(state, receiver);
+  // The SSRC changes only when packets come again: the BYE may not be sealed yet, and belongs to
+  // the sender that knows the old one.
+  if (!receiver.sender_report_overdue) return;
+  receiver.sender_report_overdue = false;
+  --state.tracks[receiver.source].overdue_sender_reports;
 }
 
 }  // namespace runnel::relay
