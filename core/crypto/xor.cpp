@@ -37,17 +37,17 @@ const Functions& functions_of(XorKernel kernel) noexcept {
 }
 
 // The best kernel's, once asked for. Several threads may ask at once: they store the same answer.
-constinit std::atomic<const Functions*> best{nullptr};
+constinit std::atomic<const Functions*> known_best{nullptr};
 
 [[gnu::noinline, gnu::cold]] const Functions& find_best() noexcept {
   const Functions& functions = functions_of(best_xor_kernel());
-  best.store(&functions, std::memory_order_relaxed);
+  known_best.store(&functions, std::memory_order_relaxed);
   return functions;
 }
 
 // Short strings cannot afford the guard of a local static variable.
 inline const Functions& best_functions() noexcept {
-  const Functions* known = best.load(std::memory_order_relaxed);
+  const Functions* known = known_best.load(std::memory_order_relaxed);
   return known != nullptr ? *known : find_best();
 }
 
