@@ -50,6 +50,11 @@ void Log::write(const LogLine& line) {
   logger_->log(level, spdlog::string_view_t(json ? json_members_of(line) : text_of(line)));
 }
 
+void Log::close() {
+  logger_.reset();
+  writer_.reset();
+}
+
 void Log::debug(std::string message, std::vector<LogField> fields) {
   write({config::LogLevel::debug, std::move(message), std::move(fields)});
 }

@@ -31,6 +31,8 @@ class Log {
   Log(config::LogLevel level, config::LogFormat format, spdlog::sink_ptr sink);
 
   void write(const LogLine& line);
+  /// Writes what waits; nothing can be logged afterwards.
+  void close();
   void debug(std::string message, std::vector<LogField> fields = {});
   void info(std::string message, std::vector<LogField> fields = {});
   void warning(std::string message, std::vector<LogField> fields = {});

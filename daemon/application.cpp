@@ -1,0 +1,166 @@
+#include "daemon/application.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <spdlog/fmt/fmt.h>
+
+#include "config/loader.h"
+#include "daemon/clock.h"
+#include "daemon/commands.h"
+#include "daemon/entropy.h"
+#include "daemon/event_log.h"
+#include "daemon/event_loop.h"
+#include "daemon/log.h"
+#include "daemon/port_binding.h"
+#include "daemon/relay_setup.h"
+#include "daemon/resolver.h"
+#include "daemon/resource_limits.h"
+#include "daemon/service_notify.h"
+#include "daemon/startup_log.h"
+#include "daemon/statistics_log.h"
+#include "daemon/worker.h"
+
+namespace runnel::daemon {
+namespace {
+
+/// A relay that is set up. Members are destroyed in the opposite order, the loop last.
+class Application {
+ public:
+  Application(const config::Config& config, Log& log, std::vector<UdpSocket> sockets,
+              SocketCapabilities capabilities)
+      : config_(config),
+        log_(log),
+        engine_(engine_limits(config.limits), random_),
+        events_(log, config),
+        statistics_(log, read_clock()),
+        notify_(ServiceManager::from_environment()),
+        worker_(loop_, engine_, std::move(sockets), capabilities, events_) {}
+
+  /// Problems with single relays.
+  [[nodiscard]] std::vector<config::Problem> add(const PortPlan& plan, RelaySetup& setup) {
+    std::vector<config::Problem> problems = add_relays(engine_, config_, plan, setup);
+    const auto apply = [this](const relay::ReceiverMediumId& receiver, const SocketAddress& rtp,
+                              const SocketAddress& rtcp) {
+      return worker_.set_destination(receiver, rtp, rtcp);
+    };
+    resolver_.emplace(loop_, std::move(setup.names), apply, log_);
+    return problems;
+  }
+
+  [[nodiscard]] ExitCode run() {
+    if (const auto started = worker_.start(); !started) {
+      log_.error(fmt::format("cannot watch the ports: {} failed: {}", started.error().operation,
+                             std::strerror(started.error().code)));
+      return ExitCode::environment;
+    }
+    resolver_->start();
+    if (config_.log.statistics_interval.count() > 0) {
+      statistics_timer_.start_repeating(config_.log.statistics_interval);
+    }
+    if (const auto interval = notify_.watchdog_interval()) {
+      watchdog_timer_.start_repeating(*interval);
+    }
+    log_.info("ready");
+    notify_.ready(fmt::format("relaying {} stream{}", config_.relays.size(),
+                              config_.relays.size() == 1 ? "" : "s"));
+    loop_.run();
+    return ExitCode::ok;
+  }
+
+  /// A look-up that hangs would hold up the program's end for as long as it hangs.
+  [[nodiscard]] bool must_not_wait() const { return resolver_ && resolver_->is_busy(); }
+
+ private:
+  void write_statistics() {
+    worker_.count_receive_overflows();
+    statistics_.write(read_clock(), engine_);
+  }
+
+  void end(const char* signal_name) {
+    // From now on each of the two signals ends the program at once.
+    terminate_.stop();
+    interrupt_.stop();
+    log_.info(fmt::format("{}: saying goodbye to everybody", signal_name));
+    notify_.stopping();
+    worker_.shut_down();
+    write_statistics();
+    loop_.stop();
+  }
+
+  const config::Config& config_;
+  Log& log_;
+  SystemRandom random_;
+  EventLoop loop_;
+  relay::Engine engine_;
+  EventLog events_;
+  StatisticsLog statistics_;
+  ServiceNotify notify_;
+  Worker worker_;
+  std::optional<Resolver> resolver_;
+  Timer statistics_timer_{loop_, [this] { write_statistics(); }};
+  Timer watchdog_timer_{loop_, [this] { notify_.still_alive(); }};
+  SignalWatch terminate_{loop_, SIGTERM, [this] { end("SIGTERM"); }};
+  SignalWatch interrupt_{loop_, SIGINT, [this] { end("SIGINT"); }};
+  SignalWatch show_statistics_{loop_, SIGUSR1, [this] { write_statistics(); }};
+  SignalWatch hang_up_{loop_, SIGHUP, [this] {
+                         log_.warning(
+                             "SIGHUP: the configuration is read at start only; restart "
+                             "runneld for a new one to take effect");
+                       }};
+};
+
+void log_problems(Log& log, const std::vector<config::Problem>& problems) {
+  for (const config::Problem& problem : problems) log.error(problem.to_string());
+}
+
+ExitCode set_up_and_run(const config::Config& config, Log& log) {
+  raise_open_file_limit();
+  const SocketCapabilities capabilities = probe_socket_capabilities();
+  log_machine(log, config, capabilities);
+  const PortPlan plan(config, has_ipv6());
+  auto setup = describe_relays(config, plan);
+  if (!setup) {
+    log_problems(log, setup.error());
+    return ExitCode::configuration;
+  }
+  auto bound = bind_ports(plan, config.limits);
+  if (!bound) {
+    log_problems(log, bound.error());
+    return ExitCode::environment;
+  }
+  for (std::string& warning : bound->warnings) log.warning(std::move(warning));
+  auto application =
+      std::make_unique<Application>(config, log, std::move(bound->sockets), capabilities);
+  if (const auto problems = application->add(plan, *setup); !problems.empty()) {
+    log_problems(log, problems);
+    return ExitCode::configuration;
+  }
+  log_network(log, config, plan);
+  log_relays(log, config);
+  const ExitCode code = application->run();
+  if (application->must_not_wait()) {
+    log.close();
+    std::_Exit(static_cast<int>(code));
+  }
+  return code;
+}
+
+}  // namespace
+
+ExitCode run(const RunCommand& command) {
+  // A log whose reader has gone must not end the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  auto loaded = config::load_file(command.config_file);
+  if (!loaded) {
+    print_problems(loaded.error());
+    return ExitCode::configuration;
+  }
+  Log log(command.log_level.value_or(loaded->config.log.level), loaded->config.log.format);
+  for (const config::Problem& warning : loaded->warnings) log.warning(warning.to_string());
+  return set_up_and_run(loaded->config, log);
+}
+
+}  // namespace runnel::daemon

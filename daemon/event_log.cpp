@@ -1,0 +1,133 @@
+#include "daemon/event_log.h"
+
+#include <utility>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace runnel::daemon {
+namespace {
+
+using config::LogLevel;
+
+// As packet analysers show it.
+std::string hex(std::uint32_t ssrc) {
+  return fmt::format("0x{:08x}", ssrc);
+}
+
+std::string seconds(std::chrono::milliseconds duration) {
+  return fmt::format("{} s", static_cast<double>(duration.count()) / 1000);
+}
+
+// Adds what every line about a source's medium or a receiver's medium says.
+class Describer {
+ public:
+  explicit Describer(const config::Config& config) : config_(config) {}
+
+  LogLine operator()(const relay::TrackStarted& event) const {
+    return track(
+        event, LogLevel::info, "track_started",
+        fmt::format("has started, from {} with SSRC {}", event.source.to_string(), hex(event.ssrc)),
+        {{"source", event.source.to_string()}, {"ssrc", event.ssrc}});
+  }
+  LogLine operator()(const relay::SourceRestarted& event) const {
+    return track(event, LogLevel::info, "source_restarted",
+                 fmt::format("goes on from {} with a new SSRC, {} after {}; receivers keep theirs",
+                             event.source.to_string(), hex(event.new_ssrc), hex(event.old_ssrc)),
+                 {{"source", event.source.to_string()},
+                  {"ssrc", event.new_ssrc},
+                  {"old_ssrc", event.old_ssrc}});
+  }
+  LogLine operator()(const relay::TrackStalled& event) const {
+    return track(event, LogLevel::warning, "track_stalled",
+                 "has stalled: nothing has arrived for " + seconds(config_.limits.stall));
+  }
+  LogLine operator()(const relay::TrackResumed& event) const {
+    return track(event, LogLevel::info, "track_resumed", "flows again");
+  }
+  LogLine operator()(const relay::TrackEnded& event) const {
+    const bool goodbye = event.reason == relay::EndReason::goodbye;
+    return track(event, goodbye ? LogLevel::info : LogLevel::warning, "track_ended",
+                 goodbye ? "has ended: the source said goodbye"
+                         : "has ended: the source was silent for " + seconds(config_.limits.hold),
+                 {{"reason", goodbye ? "goodbye" : "silence"}});
+  }
+  LogLine operator()(const relay::AuthenticationFailing& event) const {
+    return track(
+        event, LogLevel::warning, "authentication_failing",
+        fmt::format("packets from {} fail authentication; does the sender use this key and "
+                    "this suite?",
+                    event.source.to_string()),
+        {{"source", event.source.to_string()}});
+  }
+  LogLine operator()(const relay::ReceiverLatched& event) const {
+    const std::string address = event.destination.to_string();
+    return receiver(event.receiver, LogLevel::info, "receiver_latched",
+                    "goes to " + address + ", where its first authenticated packet came from",
+                    {{"destination", address}});
+  }
+  LogLine operator()(const relay::ReceiverLeft& event) const {
+    return receiver(event.receiver, LogLevel::info, "receiver_left",
+                    "the receiver" + at(event.receiver) + " said goodbye");
+  }
+  LogLine operator()(const relay::ReceiverUnreachable& event) const {
+    return receiver(event.receiver, LogLevel::warning, "receiver_unreachable",
+                    "the network cannot reach the receiver" + at(event.receiver) +
+                        "; does it run, and is its port open?");
+  }
+  LogLine operator()(const relay::KeyExpired& event) const {
+    return receiver(event.receiver, LogLevel::error, "key_expired",
+                    "the key has protected as many packets as it may, and nothing more is sent; "
+                    "configure a new key");
+  }
+
+ private:
+  // "camera-1: video ..."
+  template <typename Event>
+  LogLine track(const Event& event, LogLevel level, const char* name, const std::string& sentence,
+                std::vector<LogField> fields = {}) const {
+    const config::Relay& relay = config_.relays[event.relay];
+    const std::string& medium = relay.from.media[event.medium].name;
+    LogLine line{level,
+                 fmt::format("{}: {} {}", relay.stream, medium, sentence),
+                 {{"event", name}, {"stream", relay.stream}, {"track", medium}}};
+    line.fields.insert(line.fields.end(), std::make_move_iterator(fields.begin()),
+                       std::make_move_iterator(fields.end()));
+    return line;
+  }
+
+  // "camera-1 output 2: video ...", counted as in --sdp STREAM/N.
+  LogLine receiver(const relay::ReceiverMediumId& id, LogLevel level, const char* name,
+                   const std::string& sentence, std::vector<LogField> fields = {}) const {
+    const config::Relay& relay = config_.relays[id.relay];
+    const config::ReceiverMedium& medium = medium_of(id);
+    const std::string& track = relay.from.media[medium.source].name;
+    LogLine line{
+        level,
+        fmt::format("{} output {}: {}: {}", relay.stream, id.receiver + 1, track, sentence),
+        {{"event", name}, {"stream", relay.stream}, {"output", id.receiver + 1}, {"track", track}}};
+    line.fields.insert(line.fields.end(), std::make_move_iterator(fields.begin()),
+                       std::make_move_iterator(fields.end()));
+    if (medium.send) line.fields.emplace_back("destination", medium.send->to_string());
+    return line;
+  }
+
+  // " at 198.51.100.9:6000", or nothing for a receiver that was latched.
+  std::string at(const relay::ReceiverMediumId& id) const {
+    const auto& send = medium_of(id).send;
+    return send ? " at " + send->to_string() : "";
+  }
+
+  const config::ReceiverMedium& medium_of(const relay::ReceiverMediumId& id) const {
+    return config_.relays[id.relay].to[id.receiver].media[id.medium];
+  }
+
+  const config::Config& config_;
+};
+
+}  // namespace
+
+LogLine describe(const relay::Event& event, const config::Config& config) {
+  return std::visit(Describer(config), event);
+}
+
+}  // namespace runnel::daemon

@@ -1,0 +1,71 @@
+// Finds the addresses of receivers that are configured by name, and follows them when they move.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/relay/relay_description.h"
+#include "daemon/event_loop.h"
+#include "daemon/log.h"
+#include "daemon/relay_setup.h"
+
+namespace runnel::daemon {
+
+/// Looks each name up at start and again from time to time, in libuv's thread pool. While a name
+/// cannot be resolved, its receivers keep the address they have, or wait for their first.
+class Resolver {
+ public:
+  static constexpr std::chrono::seconds kRetryInterval{5};     // while a name fails
+  static constexpr std::chrono::seconds kRefreshInterval{60};  // once it is known
+
+  /// Gives a receiver its address; false when that belongs to another receiver.
+  using Apply = std::function<bool(const relay::ReceiverMediumId& receiver,
+                                   const SocketAddress& rtp, const SocketAddress& rtcp)>;
+
+  /// `loop` and `log` must outlive the resolver.
+  Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, Apply apply, Log& log);
+  /// Forgets the answers that are still to come.
+  ~Resolver();
+  Resolver(const Resolver&) = delete;
+  Resolver& operator=(const Resolver&) = delete;
+
+  void start();
+  /// Whether a look-up is under way. It cannot be broken off: the loop's end waits for it.
+  [[nodiscard]] bool is_busy() const noexcept;
+
+ private:
+  struct Lookup;
+  struct NameKey {
+    std::string host;
+    bool ipv4 = true;
+    friend auto operator<=>(const NameKey&, const NameKey&) = default;
+  };
+  struct Name {
+    std::unique_ptr<Timer> timer;
+    Lookup* lookup = nullptr;  // owns itself until its callback
+    std::optional<IpAddress> address;
+    bool failing = false;
+  };
+
+  void look_up(const NameKey& key);
+  void on_answer(const NameKey& key, int error, const std::vector<IpAddress>& addresses);
+  void take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses);
+  void fail(const NameKey& key, Name& name, int error);
+  void apply_to_receivers_of(const NameKey& key);
+  [[nodiscard]] std::optional<SocketAddress> address_of(const config::Endpoint& endpoint,
+                                                        bool ipv4) const;
+
+  EventLoop& loop_;
+  std::vector<NamedDestination> destinations_;
+  Apply apply_;
+  Log& log_;
+  std::map<NameKey, Name> names_;
+};
+
+}  // namespace runnel::daemon

@@ -1,0 +1,19 @@
+// What the log says before "ready": the version, the machine, the ports, the relays.
+#pragma once
+
+#include "config/config.h"
+#include "daemon/log.h"
+#include "daemon/port_plan.h"
+#include "daemon/socket_capabilities.h"
+
+namespace runnel::daemon {
+
+/// The program, and which of its fast paths this machine allows.
+void log_machine(Log& log, const config::Config& config, const SocketCapabilities& capabilities);
+/// What is listened on and what is announced.
+void log_network(Log& log, const config::Config& config, const PortPlan& plan);
+/// A line for each relay and for each of its outputs; of many outputs, the first kMaxOutputLines.
+inline constexpr std::size_t kMaxOutputLines = 20;
+void log_relays(Log& log, const config::Config& config);
+
+}  // namespace runnel::daemon
