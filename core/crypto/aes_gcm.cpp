@@ -3,42 +3,67 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/crypto/openssl_cipher.h"
+#include "core/base/secret.h"
+#include "core/crypto/aes_gcm_kernels.h"
 
 namespace runnel::crypto {
 
-struct AesGcm::State {
-  CipherContext context;
-};
-
-namespace {
-
-enum Direction : int { kDecrypt = 0, kEncrypt = 1 };
-
-// Starts one message under the kept key: IV, associated data, and the text itself.
-void process(EVP_CIPHER_CTX* context, Direction direction, const GcmIv& iv,
-             ByteView associated_data, ByteView in, std::uint8_t* out) noexcept {
-  int size = 0;
-  RUNNEL_CHECK(EVP_CipherInit_ex(context, nullptr, nullptr, nullptr, iv.data(), direction) == 1);
-  if (!associated_data.empty()) {
-    RUNNEL_CHECK(EVP_CipherUpdate(context, nullptr, &size, associated_data.data(),
-                                  static_cast<int>(associated_data.size())) == 1);
+std::string_view to_string(AesGcmKernel kernel) noexcept {
+  switch (kernel) {
+    case AesGcmKernel::openssl:
+      return "openssl";
+    case AesGcmKernel::vaes_avx512:
+      return "vaes_avx512";
   }
-  if (!in.empty()) {
-    RUNNEL_CHECK(EVP_CipherUpdate(context, out, &size, in.data(), static_cast<int>(in.size())) ==
-                 1);
-  }
+  std::unreachable();
 }
 
-}  // namespace
+bool is_supported(AesGcmKernel kernel, const CpuFeatures& cpu) noexcept {
+  switch (kernel) {
+    case AesGcmKernel::openssl:
+      return true;
+    case AesGcmKernel::vaes_avx512:
+      return cpu.aes && cpu.pclmulqdq && cpu.avx2 && cpu.avx512 && cpu.vaes && cpu.vpclmulqdq;
+  }
+  std::unreachable();
+}
 
-AesGcm::AesGcm(ByteView key) : state_(nullptr) {
+AesGcmKernel best_aes_gcm_kernel(const CpuFeatures& cpu) noexcept {
+  return is_supported(AesGcmKernel::vaes_avx512, cpu) ? AesGcmKernel::vaes_avx512
+                                                      : AesGcmKernel::openssl;
+}
+
+struct AesGcm::State {
+  AesGcmKey key{};
+  GcmSealFunction seal = gcm_seal_openssl;
+  GcmOpenFunction open = gcm_open_openssl;
+  AesGcmKernel kernel = AesGcmKernel::openssl;
+
+  State() noexcept = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    wipe(&key.schedule, sizeof key.schedule);
+    wipe(key.powers, sizeof key.powers);
+  }
+};
+
+AesGcm::AesGcm(ByteView key, AesGcmKernel kernel) : state_(nullptr) {
   RUNNEL_CHECK(key.size() == 16 || key.size() == 32);
-  CipherContext context(EVP_CIPHER_CTX_new());
-  RUNNEL_CHECK(context != nullptr);
-  const EVP_CIPHER* cipher = key.size() == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm();
-  RUNNEL_CHECK(EVP_EncryptInit_ex(context.get(), cipher, nullptr, key.data(), nullptr) == 1);
-  state_ = new State{std::move(context)};
+  RUNNEL_CHECK(is_supported(kernel));
+  state_ = new State;
+  state_->kernel = kernel;
+  switch (kernel) {
+#if defined(__x86_64__)
+    case AesGcmKernel::vaes_avx512:
+      prepare_gcm_vaes_avx512(key, state_->key);
+      state_->seal = gcm_seal_vaes_avx512;
+      state_->open = gcm_open_vaes_avx512;
+      break;
+#endif
+    default:
+      state_->key.context = make_aes_gcm(key);
+  }
 }
 
 AesGcm::AesGcm(AesGcm&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
@@ -52,27 +77,17 @@ AesGcm::~AesGcm() {
   delete state_;
 }
 
+AesGcmKernel AesGcm::kernel() const noexcept {
+  return state_->kernel;
+}
+
 void gcm_seal(std::span<const GcmSealJob> jobs) noexcept {
-  for (const GcmSealJob& job : jobs) {
-    EVP_CIPHER_CTX* context = job.key->state_->context.get();
-    process(context, kEncrypt, job.iv, job.associated_data, job.plaintext, job.ciphertext);
-    std::array<std::uint8_t, kGcmTagSize> unused;
-    int size = 0;
-    RUNNEL_CHECK(EVP_CipherFinal_ex(context, unused.data(), &size) == 1);
-    RUNNEL_CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, kGcmTagSize, job.tag) == 1);
-  }
+  for (const GcmSealJob& job : jobs) job.key->state_->seal(job.key->state_->key, job);
 }
 
 void gcm_open(std::span<GcmOpenJob> jobs) noexcept {
   for (GcmOpenJob& job : jobs) {
-    EVP_CIPHER_CTX* context = job.key->state_->context.get();
-    process(context, kDecrypt, job.iv, job.associated_data, job.ciphertext, job.plaintext);
-    std::array<std::uint8_t, kGcmTagSize> tag;
-    copy_bytes(tag, ByteView(job.tag, kGcmTagSize));
-    RUNNEL_CHECK(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, kGcmTagSize, tag.data()) == 1);
-    std::array<std::uint8_t, kGcmTagSize> unused;
-    int size = 0;
-    job.authentic = EVP_CipherFinal_ex(context, unused.data(), &size) == 1;
+    job.authentic = job.key->state_->open(job.key->state_->key, job);
   }
 }
 

@@ -3,11 +3,27 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/base/bytes.h"
+#include "core/crypto/cpu_features.h"
 
 namespace runnel::crypto {
+
+enum class AesGcmKernel : std::uint8_t {
+  openssl,      // OpenSSL with a kept context
+  vaes_avx512,  // VAES and VPCLMULQDQ on 512-bit registers, encryption and hash in one pass
+};
+inline constexpr std::array kAesGcmKernels{AesGcmKernel::openssl, AesGcmKernel::vaes_avx512};
+
+[[nodiscard]] std::string_view to_string(AesGcmKernel kernel) noexcept;
+[[nodiscard]] bool is_supported(AesGcmKernel kernel,
+                                const CpuFeatures& cpu = CpuFeatures::host()) noexcept;
+/// The fastest kernel that this machine supports.
+[[nodiscard]] AesGcmKernel best_aes_gcm_kernel(
+    const CpuFeatures& cpu = CpuFeatures::host()) noexcept;
 
 inline constexpr std::size_t kGcmTagSize = 16;
 using GcmIv = std::array<std::uint8_t, 12>;
@@ -16,11 +32,13 @@ using GcmIv = std::array<std::uint8_t, 12>;
 /// used in two threads at once.
 class AesGcm {
  public:
-  /// `key` has 16 or 32 bytes; anything else is a bug and aborts.
-  explicit AesGcm(ByteView key);
+  /// `key` has 16 or 32 bytes (anything else is a bug and aborts); `kernel` must be supported.
+  explicit AesGcm(ByteView key, AesGcmKernel kernel = best_aes_gcm_kernel());
   AesGcm(AesGcm&&) noexcept;
   AesGcm& operator=(AesGcm&&) noexcept;
   ~AesGcm();
+
+  [[nodiscard]] AesGcmKernel kernel() const noexcept;
 
  private:
   friend void gcm_seal(std::span<const struct GcmSealJob> jobs) noexcept;

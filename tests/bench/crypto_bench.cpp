@@ -163,36 +163,49 @@ void hmac(benchmark::State& state, std::optional<HmacSha1Kernel> kernel, std::si
       });
 }
 
-void gcm_seal_of(benchmark::State& state, std::size_t key_size, std::size_t size) {
+// Seals or opens all packets in one batch call.
+void gcm(benchmark::State& state, AesGcmKernel kernel, bool opening, std::size_t key_size,
+         std::size_t size) {
   const auto key = pattern(key_size);
-  AesGcm ours{ByteView(key)};
+  AesGcm ours(key, kernel);
   const EvpCipher peer = evp_cipher(key_size == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm(), key);
   PacketSlab plain(kPackets);
   PacketSlab sealed(kPackets);
-  std::vector<GcmSealJob> jobs;
+  std::vector<GcmSealJob> seal_jobs;
+  std::vector<GcmOpenJob> open_jobs;
   for (std::size_t i = 0; i < kPackets; ++i) {
+    const GcmIv iv{static_cast<std::uint8_t>(i)};
     const ByteSpan packet = plain.slot(i);
-    std::uint8_t* out = sealed.slot(i).data();
-    jobs.push_back({&ours, GcmIv{static_cast<std::uint8_t>(i)}, packet.first(kRtpHeaderSize),
-                    packet.subspan(kRtpHeaderSize, size), out + kRtpHeaderSize,
-                    out + kRtpHeaderSize + size});
+    const ByteView header = packet.first(kRtpHeaderSize);
+    const ByteSpan text = packet.subspan(kRtpHeaderSize, size);
+    const ByteSpan out = sealed.slot(i).subspan(kRtpHeaderSize);
+    seal_jobs.push_back({&ours, iv, header, text, out.data(), out.data() + size});
+    open_jobs.push_back({&ours, iv, header, out.first(size), out.data() + size, text.data()});
   }
+  gcm_seal(seal_jobs);
+  const auto ours_once = [&] { opening ? gcm_open(open_jobs) : gcm_seal(seal_jobs); };
   run_paired(
       state, kOperations,
       [&] {
-        for (int repeat = 0; repeat < kRepeats; ++repeat) gcm_seal(jobs);
+        for (int repeat = 0; repeat < kRepeats; ++repeat) ours_once();
       },
       [&] {
         for_each_packet([&](std::size_t i) {
-          const GcmSealJob& job = jobs[i];
+          const GcmSealJob& job = seal_jobs[i];
+          const auto in = opening ? ByteView(job.ciphertext, size) : job.plaintext;
+          std::uint8_t* const out = opening ? open_jobs[i].plaintext : job.ciphertext;
           int written = 0;
-          EVP_EncryptInit_ex(peer.get(), nullptr, nullptr, nullptr, job.iv.data());
-          EVP_EncryptUpdate(peer.get(), nullptr, &written, job.associated_data.data(),
-                            static_cast<int>(job.associated_data.size()));
-          EVP_EncryptUpdate(peer.get(), job.ciphertext, &written, job.plaintext.data(),
-                            static_cast<int>(size));
-          EVP_EncryptFinal_ex(peer.get(), job.tag, &written);
-          EVP_CIPHER_CTX_ctrl(peer.get(), EVP_CTRL_AEAD_GET_TAG, kGcmTagSize, job.tag);
+          EVP_CipherInit_ex(peer.get(), nullptr, nullptr, nullptr, job.iv.data(), opening ? 0 : 1);
+          EVP_CipherUpdate(peer.get(), nullptr, &written, job.associated_data.data(),
+                           static_cast<int>(job.associated_data.size()));
+          EVP_CipherUpdate(peer.get(), out, &written, in.data(), static_cast<int>(size));
+          if (opening) {
+            EVP_CIPHER_CTX_ctrl(peer.get(), EVP_CTRL_AEAD_SET_TAG, kGcmTagSize, job.tag);
+          }
+          EVP_CipherFinal_ex(peer.get(), out, &written);
+          if (!opening) {
+            EVP_CIPHER_CTX_ctrl(peer.get(), EVP_CTRL_AEAD_GET_TAG, kGcmTagSize, job.tag);
+          }
         });
       });
 }
@@ -229,7 +242,11 @@ bool register_all() {
       for (const AesCtrKernel kernel : supported(kAesCtrKernels)) {
         add({cipher + "_ctr", text(kernel), text(size)}, aes_ctr, kernel, key_size, size);
       }
-      add({cipher + "_gcm", "seal", text(size)}, gcm_seal_of, key_size, size);
+      for (const AesGcmKernel kernel : supported(kAesGcmKernels)) {
+        add({cipher + "_gcm", text(kernel), "seal", text(size)}, gcm, kernel, false, key_size,
+            size);
+        add({cipher + "_gcm", text(kernel), "open", text(size)}, gcm, kernel, true, key_size, size);
+      }
     }
   }
   for (const std::size_t size : {8uz, 128uz, 2048uz, 32768uz}) {

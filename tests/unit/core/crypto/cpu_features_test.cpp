@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/crypto/aes_ctr.h"
+#include "core/crypto/aes_gcm.h"
 #include "core/crypto/hmac_sha1.h"
 #include "core/crypto/xor.h"
 
@@ -44,12 +45,14 @@ TEST(CpuFeatures, AProcessorWithEverythingRunsEveryKernel) {
   for (const auto kernel : kHmacSha1Kernels) EXPECT_TRUE(is_supported(kernel, cpu));
 #endif
   EXPECT_EQ(best_aes_ctr_kernel(cpu), AesCtrKernel::vaes_avx512);
+  EXPECT_EQ(best_aes_gcm_kernel(cpu), AesGcmKernel::vaes_avx512);
   EXPECT_EQ(best_xor_kernel(cpu), XorKernel::avx512);
 }
 
 TEST(CpuFeatures, AProcessorWithNothingRunsThePortableKernels) {
   const CpuFeatures cpu = CpuFeatures::from_registers({});
   EXPECT_EQ(best_aes_ctr_kernel(cpu), AesCtrKernel::openssl);
+  EXPECT_EQ(best_aes_gcm_kernel(cpu), AesGcmKernel::openssl);
   EXPECT_EQ(best_xor_kernel(cpu), XorKernel::portable);
   EXPECT_TRUE(is_supported(HmacSha1Kernel::openssl, cpu));
   EXPECT_FALSE(is_supported(HmacSha1Kernel::sha_ni, cpu));
@@ -64,6 +67,7 @@ TEST(CpuFeatures, WithoutXgetbvNoWideRegisterIsUsed) {
   EXPECT_EQ(best_aes_ctr_kernel(cpu), AesCtrKernel::aesni);
   EXPECT_EQ(best_xor_kernel(cpu), XorKernel::sse2);
   EXPECT_FALSE(is_supported(HmacSha1Kernel::avx512, cpu));
+  EXPECT_FALSE(is_supported(AesGcmKernel::vaes_avx512, cpu));
 }
 
 TEST(CpuFeatures, AnOperatingSystemThatSavesOnlyYmmGetsNoAvx512) {
@@ -102,6 +106,14 @@ TEST(CpuFeatures, VaesNeedsAesAndAvx2) {
   CpuidRegisters without_vaes = everything();
   without_vaes.leaf7_ecx &= ~kVaes;
   EXPECT_EQ(best_aes_ctr_kernel(CpuFeatures::from_registers(without_vaes)), AesCtrKernel::aesni);
+}
+
+TEST(CpuFeatures, TheGcmKernelNeedsBothVectorExtensions) {
+  for (const std::uint32_t missing : {kVaes, kVpclmulqdq}) {
+    CpuidRegisters registers = everything();
+    registers.leaf7_ecx &= ~missing;
+    EXPECT_EQ(best_aes_gcm_kernel(CpuFeatures::from_registers(registers)), AesGcmKernel::openssl);
+  }
 }
 
 TEST(CpuFeatures, TheInstructionsBesideAesNiAndShaNiAreAskedForToo) {
