@@ -20,6 +20,7 @@ struct LegId {
 struct Use {
   LegId leg;
   bool is_rtcp = false;
+  bool is_alone = false;  // takes whatever arrives: a source, or a receiver with latch
   std::uint8_t payload_type = 0;
   Origin origin;
 };
@@ -72,7 +73,7 @@ class PortCheck {
 
   void add_source(const SourceLeg& source, LegId leg) {
     for (const SourceMedium& medium : source.media) {
-      add_ports(medium.listen, medium.rtcp_listen(), leg);
+      add_ports(medium.listen, medium.rtcp_listen(), leg, true);
       const PayloadTypeKey key{medium.listen.address, leg.relay, medium.payload_type};
       const auto [known, is_new] = payload_types_.try_emplace(key, medium.origin.line);
       if (is_new) continue;
@@ -86,33 +87,38 @@ class PortCheck {
 
   void add_receiver(const ReceiverLeg& receiver, LegId leg) {
     for (const ReceiverMedium& medium : receiver.media) {
-      const bool good = !medium.listen || add_ports(*medium.listen, medium.rtcp_listen(), leg);
+      const bool good = !medium.listen ||
+                        add_ports(*medium.listen, medium.rtcp_listen(), leg, receiver.latch_first);
       if (good) add_paths(medium, leg);
     }
   }
 
   /// False after a problem.
-  bool add_ports(const Listen& rtp, const std::optional<SocketAddress>& rtcp, LegId leg) {
-    return add_port(rtp.address, {leg, false, 0, rtp.origin}) &&
-           (!rtcp || add_port(*rtcp, {leg, true, 0, rtp.origin}));
+  bool add_ports(const Listen& rtp, const std::optional<SocketAddress>& rtcp, LegId leg,
+                 bool is_alone) {
+    return add_port(rtp.address, {leg, false, is_alone, 0, rtp.origin}) &&
+           (!rtcp || add_port(*rtcp, {leg, true, is_alone, 0, rtp.origin}));
   }
 
-  /// Each port belongs to one leg. False after a problem.
+  /// Receivers with known addresses may share a port. False after a problem.
   bool add_port(const SocketAddress& address, const Use& use) {
-    if (const auto shared = shared_.find(address); shared != shared_.end()) {
+    if (const auto shared = shared_.find(address); shared != shared_.end() && use.is_alone) {
       problems_.error(use.origin,
                       named(address.to_string(), use) + " is the shared port of listen.media " +
-                          line_of(shared->second),
-                      "use another port; a receiver without latch uses the shared one when "
-                      "'listen' is left out");
+                          line_of(shared->second) +
+                          ", where packets are known by a receiver's address alone",
+                      "use a port that nothing else uses");
       return false;
     }
     const auto [known, is_new] = ports_.try_emplace(address, use);
     const Use& other = known->second;
-    if (is_new || (use.leg == other.leg && use.is_rtcp == other.is_rtcp)) return true;
+    const bool same_leg = use.leg == other.leg;
+    const bool can_share =
+        same_leg ? use.is_rtcp == other.is_rtcp : !use.is_alone && !other.is_alone;
+    if (is_new || can_share) return true;
     const std::string taken = named(address.to_string(), use) + " is already used in line " +
                               std::to_string(other.origin.line);
-    if (use.leg == other.leg) {
+    if (same_leg) {
       problems_.error(use.origin, taken + (other.is_rtcp ? ", which receives RTCP there" : ""),
                       "leave two ports to each medium, or add rtcp_mux: true");
     } else {
@@ -129,15 +135,15 @@ class PortCheck {
     const std::string local = own->address.to_string();
     if (!medium.send) {
       add_path({local, "whoever sends first to " + local},
-               {leg, false, medium.payload_type, own->origin});
+               {leg, false, true, medium.payload_type, own->origin});
       return;
     }
     const bool good = add_path({local, medium.send->to_string()},
-                               {leg, false, medium.payload_type, medium.send->origin});
+                               {leg, false, false, medium.payload_type, medium.send->origin});
     if (!good || medium.rtcp_mux) return;
     const auto rtcp = medium.rtcp_destination();
     const SocketAddress rtcp_local = medium.rtcp_listen().value_or(own->address);
-    add_path({rtcp_local.to_string(), rtcp->to_string()}, {leg, true, 0, rtcp->origin});
+    add_path({rtcp_local.to_string(), rtcp->to_string()}, {leg, true, false, 0, rtcp->origin});
   }
 
   /// False after a problem.
@@ -190,7 +196,7 @@ class PortCheck {
   void check_wildcards() {
     std::map<SocketAddress, Use> bound = ports_;
     for (const auto& [address, origin] : shared_)
-      bound.try_emplace(address, Use{{}, false, 0, origin});
+      bound.try_emplace(address, Use{{}, false, false, 0, origin});
     const Origin* reported = nullptr;
     for (const auto& [address, use] : bound) {
       if (address.ip.is_unspecified()) continue;

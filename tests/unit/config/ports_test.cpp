@@ -124,6 +124,27 @@ TEST(Ports, OneLegMayBundleItsMediaOnOneDestination) {
       ElementsAre(HasSubstr("10.0.0.2:6001 is already the destination in line 4, of RTCP")));
 }
 
+TEST(Ports, ReceiversWithKnownAddressesMayShareAPort) {
+  const std::string own = ", listen: \"0.0.0.0:5010\"";
+  const std::string default_port = ", rtcp_mux: true, listen: \"0.0.0.0:7000\"";
+  EXPECT_THAT(
+      errors_of("relays:\n" + relay("a", video("0.0.0.0:5004"),
+                                    to("10.0.0.2:6000", own) + ", " + to("10.0.0.3:6000", own) +
+                                        ", " + to("10.0.0.4:6000", default_port))),
+      IsEmpty());
+  EXPECT_THAT(
+      errors_of("relays:\n" + relay("a", video("0.0.0.0:5004"),
+                                    to("10.0.0.2:6000", own) + ", " + to("10.0.0.2:6000", own))),
+      ElementsAre(HasSubstr("10.0.0.2:6000 is already the destination in line 4, from the "
+                            "same local port 0.0.0.0:5010")));
+  EXPECT_THAT(errors_of("relays:\n" +
+                        relay("a", video("0.0.0.0:5004"),
+                              to("10.0.0.2:6000") + ", " + to("10.0.0.2:6000", default_port))),
+              ElementsAre(HasSubstr("from the same local port 0.0.0.0:7000")));
+  EXPECT_THAT(errors_of("relays:\n" + relay("a", video("0.0.0.0:5010"), to("10.0.0.2:6000", own))),
+              ElementsAre(HasSubstr("0.0.0.0:5010 is already used in line 3 by another leg")));
+}
+
 TEST(Ports, LatchedLegsHaveAPortEach) {
   const auto latched = [](const std::string& port) {
     return "{rtp: {latch: first, allow: 10.0.0.0/8, media: {kind: video, listen: \"0.0.0.0:" +
