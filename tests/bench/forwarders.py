@@ -4,11 +4,11 @@ import contextlib
 import json
 import os
 import secrets
-import select
 import signal
 import socket
 import subprocess
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,8 +101,8 @@ class Forwarder:
         self.log_file = log_file
         if not Path(command[0]).exists():
             raise BenchError(f"{command[0]} is not built")
-        self.log = open(log_file, "wb")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, preexec_fn=pinned(0))
+        with open(log_file, "wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, preexec_fn=pinned(0))
 
     def __enter__(self):
         return self
@@ -114,19 +114,17 @@ class Forwarder:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.process.stdout.close()
-        self.log.close()
 
     def await_ready(self):
-        """Both kinds say 'ready': a yardstick on stdout, runneld in its log."""
-        seen = b""
-        while b"ready" not in seen:
-            readable, _, _ = select.select([self.process.stdout], [], [], READY_WITHIN)
-            chunk = os.read(self.process.stdout.fileno(), 65536) if readable else b""
-            if not chunk:
-                raise BenchError(f"{self.name} does not start: {seen.decode(errors='replace')} "
-                                 f"{Path(self.log_file).read_text(errors='replace')[-800:]}")
-            seen += chunk
+        """Both kinds end their first words with the line 'ready'."""
+        deadline = time.monotonic() + READY_WITHIN
+        while "ready\n" not in self.said():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise BenchError(f"{self.name} does not start: {self.said()[-800:]}")
+            time.sleep(0.01)
+
+    def said(self):
+        return Path(self.log_file).read_text(errors="replace")
 
     def argument(self):
         return f"{self.name}={self.process.pid}={self.setup_file}"
