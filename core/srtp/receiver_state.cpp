@@ -41,13 +41,13 @@ ReceiverKey* ReceiverState::find_key(ByteView mki) noexcept {
 
 ReceiverContext* ReceiverState::find_context(std::uint32_t ssrc) noexcept {
   const std::optional<std::uint32_t> context = table_.find(ssrc);
-  return context ? &contexts_[*context] : nullptr;
+  return context ? contexts_[*context].get() : nullptr;
 }
 
 ReceiverContext& ReceiverState::add_context(std::uint32_t ssrc) {
   if (contexts_.size() == options_.max_ssrcs) return recycle_least_recently_used(ssrc);
   table_.insert(ssrc, static_cast<std::uint32_t>(contexts_.size()));
-  return contexts_.emplace_back(ssrc, options_.replay_window);
+  return *contexts_.emplace_back(std::make_unique<ReceiverContext>(ssrc, options_.replay_window));
 }
 
 void ReceiverState::clear_contexts() noexcept {
@@ -56,13 +56,15 @@ void ReceiverState::clear_contexts() noexcept {
 }
 
 ReceiverContext& ReceiverState::recycle_least_recently_used(std::uint32_t ssrc) noexcept {
-  const auto oldest = std::ranges::min_element(contexts_, {}, &ReceiverContext::last_used);
-  table_.erase(oldest->ssrc);
+  const auto last_use = [](const auto& context) { return context->last_used; };
+  const auto oldest = std::ranges::min_element(contexts_, {}, last_use);
+  ReceiverContext& context = **oldest;
+  table_.erase(context.ssrc);
   table_.insert(ssrc, static_cast<std::uint32_t>(oldest - contexts_.begin()));
-  oldest->ssrc = ssrc;
-  oldest->rtp.clear();
-  oldest->rtcp.clear();
-  return *oldest;
+  context.ssrc = ssrc;
+  context.rtp.clear();
+  context.rtcp.clear();
+  return context;
 }
 
 }  // namespace runnel::srtp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -90,7 +91,7 @@ class ReceiverState {
   ReceiverOptions options_;
   std::vector<ReceiverKey> keys_;
   SsrcTable table_;
-  std::vector<ReceiverContext> contexts_;  // capacity reserved, so that they never move
+  std::vector<std::unique_ptr<ReceiverContext>> contexts_;  // most receivers see an SSRC or two
   std::uint64_t use_count_ = 0;
 };
 

@@ -159,6 +159,18 @@ TEST(Sender, RolloverCounterRisesAtTheWrapAndReorderingIsUnderstood) {
   }
 }
 
+TEST(Sender, ALateNumberDoesNotTakeTheRolloverCounterBack) {
+  const MasterKey key = make_key(Profile::aes_cm_128_hmac_sha1_80);
+  Sender sender(key);
+  Receiver receiver(key, {.replay_window = kMaxReplayWindow});
+  for (const int number : {40'000, 10'000, 45'000}) {
+    const Bytes clear = rtp_packet(kSsrc, static_cast<std::uint16_t>(number));
+    EXPECT_EQ(
+        unprotect_copy(receiver, PacketKind::rtp, protect_copy(sender, PacketKind::rtp, clear)),
+        clear);
+  }
+}
+
 TEST(Sender, BeforeTheFirstPacketOfAllThereIsNone) {
   Sender sender(make_key(Profile::aes_cm_128_hmac_sha1_80));
   EXPECT_TRUE(protect_rtp(sender, kSsrc, 3).has_value());
