@@ -1,6 +1,7 @@
 // When a failed authentication is worth a line in the log.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -11,8 +12,8 @@
 namespace runnel::relay {
 
 /// A wrong key must be visible at once, and forgers must not be able to write a log. So: each
-/// address once until a packet is good again, at most `kAddresses` of them, and never two within
-/// `kInterval`.
+/// address once until a packet of it is good again, as far as the last `kAddresses` of them are
+/// remembered, and never two within `kInterval`.
 class FailureNotices {
  public:
   static constexpr std::size_t kAddresses = 4;
@@ -20,20 +21,24 @@ class FailureNotices {
 
   /// Whether to say that a packet from `source` failed.
   [[nodiscard]] bool failed(Timestamp now, const SocketAddress& source) noexcept {
-    if (count_ == kAddresses) return false;
     if (last_ && now - *last_ < kInterval) return false;
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (said_[i] == source) return false;
-    }
-    said_[count_++] = source;
+    if (std::ranges::find(said_, std::optional(source)) != said_.end()) return false;
+    said_[next_] = source;
+    next_ = (next_ + 1) % kAddresses;
+    any_ = true;
     last_ = now;
     return true;
   }
-  void succeeded() noexcept { count_ = 0; }
+  void succeeded(const SocketAddress& source) noexcept {
+    if (!any_) return;
+    std::ranges::replace(said_, std::optional(source), std::optional<SocketAddress>());
+    any_ = std::ranges::any_of(said_, [](const auto& address) { return address.has_value(); });
+  }
 
  private:
-  std::array<SocketAddress, kAddresses> said_{};
-  std::size_t count_ = 0;
+  std::array<std::optional<SocketAddress>, kAddresses> said_{};
+  std::size_t next_ = 0;
+  bool any_ = false;  // `said_` holds an address
   std::optional<Timestamp> last_;
 };
 

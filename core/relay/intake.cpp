@@ -155,7 +155,7 @@ void deliver(EngineState& state, const Addressee& to, const IncomingDatagram& da
   switch (to.kind) {
     case Addressee::Kind::source_media: {
       SourceTrack& track = state.tracks[to.index];
-      track.failures.succeeded();
+      track.failures.succeeded(datagram.remote);
       take_source_media(state, track, datagram.remote, clear);
       break;
     }

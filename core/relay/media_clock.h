@@ -19,7 +19,7 @@ namespace runnel::relay {
 }
 
 /// The NTP time `elapsed` after `ntp`. Negative time counts as none.
-[[nodiscard]] constexpr NtpTime advance(NtpTime ntp, Duration elapsed) noexcept {
+[[nodiscard]] constexpr NtpTime ntp_after(NtpTime ntp, Duration elapsed) noexcept {
   if (elapsed <= Duration::zero()) return ntp;
   const auto seconds = std::chrono::floor<std::chrono::seconds>(elapsed);
   const auto rest = static_cast<std::uint64_t>((elapsed - seconds).count());

@@ -17,7 +17,9 @@ struct SenderReportClock {
   RtpTime rtp;
   Timestamp learned{};
 
-  [[nodiscard]] NtpTime ntp_at(Timestamp now) const noexcept { return advance(ntp, now - learned); }
+  [[nodiscard]] NtpTime ntp_at(Timestamp now) const noexcept {
+    return ntp_after(ntp, now - learned);
+  }
   [[nodiscard]] RtpTime rtp_at(Timestamp now, std::uint32_t clock_rate) const noexcept {
     return {rtp.value + ticks(now - learned, clock_rate)};
   }

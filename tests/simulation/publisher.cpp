@@ -90,7 +90,7 @@ Bytes Publisher::make_packet(bool marker) {
 }
 
 NtpTime Publisher::ntp_now() const {
-  return relay::advance({std::uint64_t{3'900'000'000} << 32}, world_.now.time_since_epoch());
+  return relay::ntp_after({std::uint64_t{3'900'000'000} << 32}, world_.now.time_since_epoch());
 }
 
 void Publisher::send_report() {

@@ -1,0 +1,128 @@
+// The packet path allocates nothing once it is warm.
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "core/rtp/rtcp_writer.h"
+#include "core/rtp/rtp_packet.h"
+#include "core/srtp/srtp_sender.h"
+#include "tests/unit/core/relay/fixture.h"
+
+namespace {
+
+std::size_t allocations = 0;
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  return counted(size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace runnel::relay {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kBurst = 16;
+constexpr std::size_t kReceivers = 20;
+
+/// A source and its receivers, half of them clear, with every buffer made beforehand.
+class WarmEngine {
+ public:
+  WarmEngine() {
+    auto relay = relay_on("camera", 0);
+    relay.from.srtp = with_key(1);
+    for (std::uint16_t i = 0; i < kReceivers; ++i) {
+      relay.to.push_back(receiver_on(static_cast<std::uint16_t>(10 + i), 5000));
+      if (i % 2 == 0) relay.to.back().srtp = with_key(static_cast<std::uint8_t>(2 + i));
+    }
+    EXPECT_TRUE(engine_.add_relay(std::move(relay)));
+    batch_.resize(kBurst + 1);
+  }
+
+  /// One wake-up: a burst of media and a sender report, all of it delivered; then what is due.
+  std::size_t wake_up() {
+    now_ += 100ms;
+    for (std::size_t i = 0; i < kBurst; ++i) batch_[i] = make_media(slab_.slot(i));
+    batch_[kBurst] = make_report(slab_.slot(kBurst));
+    engine_.handle_datagrams(now_, batch_);
+    std::size_t sent = drain();
+    engine_.handle_timeout(now_);
+    sent += drain();
+    return sent;
+  }
+
+ private:
+  IncomingDatagram make_media(ByteSpan slot) {
+    const rtp::RtpHeader header{.payload_type = 96,
+                                .sequence_number = sequence_number_++,
+                                .timestamp = {timestamp_},
+                                .ssrc = 7,
+                                .contributing_sources = {},
+                                .extension_profile = std::nullopt,
+                                .extension_data = {}};
+    const std::size_t size = rtp::write_header(header, slot) + 500;
+    timestamp_ += 100;
+    return {PortIndex{0}, host(1),
+            slot.first(*sender_.protect_in_place(srtp::PacketKind::rtp, slot, size)), false};
+  }
+  IncomingDatagram make_report(ByteSpan slot) {
+    rtp::RtcpWriter writer(slot);
+    writer.sender_report({.ssrc = 7, .ntp = {}, .rtp = {timestamp_}});
+    const std::size_t size = writer.written().size();
+    return {PortIndex{0}, host(1),
+            slot.first(*sender_.protect_in_place(srtp::PacketKind::rtcp, slot, size)), false};
+  }
+  std::size_t drain() {
+    std::size_t sent = 0;
+    while (engine_.drain(outbox_)) sent += outbox_.datagrams().size();
+    return sent;
+  }
+
+  SeededRandom random_;
+  Engine engine_{EngineLimits{}, random_};
+  Outbox outbox_;
+  PacketSlab slab_{kBurst + 1};
+  std::vector<IncomingDatagram> batch_;
+  srtp::Sender sender_{make_key(1)};
+  Timestamp now_{1h};
+  std::uint16_t sequence_number_ = 65000;
+  std::uint32_t timestamp_ = 0;
+};
+
+TEST(Allocation, thousands_of_packets_need_none_after_the_first_burst) {
+  WarmEngine engine;
+  EXPECT_GE(engine.wake_up(), kBurst * kReceivers);
+  const std::size_t before = allocations;
+  std::size_t sent = 0;
+  for (int i = 0; i < 500; ++i) sent += engine.wake_up();
+  EXPECT_EQ(allocations, before);
+  EXPECT_GE(sent, 500 * (kBurst + 1) * kReceivers);
+}
+
+}  // namespace
+}  // namespace runnel::relay

@@ -1,0 +1,134 @@
+// The small tables: ports, paths, SSRCs, the burst, the control queue, events.
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/relay/burst.h"
+#include "core/relay/control_queue.h"
+#include "core/relay/event_queue.h"
+#include "core/relay/path_table.h"
+#include "core/relay/port_table.h"
+#include "core/relay/sequence_window.h"
+#include "core/relay/ssrc_registry.h"
+
+namespace runnel::relay {
+namespace {
+
+SocketAddress address(std::uint16_t port) {
+  return {IpAddress::v4({192, 0, 2, 1}), port};
+}
+
+TEST(PortTable, knows_what_it_was_told_and_nothing_else) {
+  PortTable table;
+  EXPECT_EQ(table.at(PortIndex{0}).kind, PortUse::Kind::unused);
+  table.set(PortIndex{7}, {PortUse::Kind::source, 3});
+  EXPECT_EQ(table.at(PortIndex{7}).owner, 3U);
+  EXPECT_EQ(table.at(PortIndex{6}).kind, PortUse::Kind::unused);
+  EXPECT_EQ(table.at(PortIndex{65535}).kind, PortUse::Kind::unused);
+}
+
+TEST(PathTable, a_path_belongs_to_one_leg_until_its_last_user_leaves) {
+  PathTable table;
+  const Path path{PortIndex{1}, address(5000)};
+  EXPECT_TRUE(table.add(path, 4));
+  EXPECT_TRUE(table.add(path, 4));
+  EXPECT_FALSE(table.add(path, 5));
+  EXPECT_EQ(table.find(path), 4U);
+  EXPECT_EQ(table.find({PortIndex{2}, address(5000)}), std::nullopt);
+  table.remove(path);
+  EXPECT_FALSE(table.add(path, 5));
+  table.remove(path);
+  EXPECT_EQ(table.find(path), std::nullopt);
+  EXPECT_TRUE(table.add(path, 5));
+}
+
+/// Always the same.
+class StuckRandom : public RandomSource {
+ public:
+  void fill(ByteSpan out) noexcept override {
+    for (std::uint8_t& byte : out) byte = 0xff;
+  }
+};
+
+TEST(SsrcRegistry, never_gives_one_twice_even_when_the_random_source_is_stuck) {
+  SsrcRegistry registry;
+  StuckRandom random;
+  registry.add_pinned(0xffffffff);
+  std::set<std::uint32_t> drawn;
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(drawn.insert(registry.draw(random)).second);
+  EXPECT_FALSE(drawn.contains(0));
+  EXPECT_FALSE(drawn.contains(0xffffffff));
+  const std::uint32_t fresh = registry.redraw(*drawn.begin(), random);
+  EXPECT_FALSE(drawn.contains(fresh));
+  EXPECT_EQ(registry.draw(random), *drawn.begin()) << "given back";
+}
+
+TEST(Burst, keeps_the_packets_of_each_track_in_order) {
+  Burst burst;
+  burst.resize_tracks(3);
+  burst.reserve_packets(4);
+  const auto packet = [](std::uint64_t position) {
+    return ClearPacket{{}, 12, 0, {position, {0}}};
+  };
+  burst.add(2, packet(1));
+  burst.add(0, packet(2));
+  burst.add(2, packet(3));
+  ASSERT_EQ(burst.tracks().size(), 2U);
+  EXPECT_EQ(burst.tracks()[0], 2U);
+  EXPECT_EQ(burst.count(2), 2U);
+  const std::uint32_t first = burst.first(2);
+  EXPECT_EQ(burst.packet(first).place.position, 1U);
+  const std::uint32_t second = burst.next(first);
+  EXPECT_EQ(burst.packet(second).place.position, 3U);
+  EXPECT_EQ(burst.next(second), Burst::kEnd);
+  burst.clear();
+  EXPECT_TRUE(burst.tracks().empty());
+  EXPECT_EQ(burst.count(2), 0U);
+}
+
+TEST(ControlQueue, holds_a_track_once_with_all_its_tasks) {
+  ControlQueue queue;
+  queue.resize(2);
+  EXPECT_TRUE(queue.empty());
+  queue.add(1, ControlTask::reception_report);
+  queue.add(1, ControlTask::goodbyes);
+  queue.add(1, ControlTask::goodbyes);
+  EXPECT_EQ(queue.track(), 1U);
+  EXPECT_TRUE(queue.tasks().has(ControlTask::reception_report));
+  EXPECT_FALSE(queue.tasks().has(ControlTask::sender_reports));
+  queue.done(ControlTask::reception_report);
+  queue.done(ControlTask::goodbyes);
+  EXPECT_TRUE(queue.tasks().empty());
+  queue.pop();
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(EventQueue, takes_as_many_as_it_holds_and_not_one_more) {
+  EventQueue queue(2);
+  EXPECT_TRUE(queue.push(TrackStalled{0, 1}));
+  EXPECT_TRUE(queue.push(TrackStalled{0, 2}));
+  EXPECT_FALSE(queue.push(TrackStalled{0, 3}));
+  std::vector<Event> events;
+  queue.take(events);
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(std::get<TrackStalled>(events[1]).medium, 2U);
+  EXPECT_TRUE(queue.push(TrackStalled{0, 4}));
+}
+
+TEST(SequenceWindow, forgets_what_a_jump_has_left_behind) {
+  SequenceWindow window;
+  window.restart(5000);
+  window.take(5001);
+  EXPECT_TRUE(window.is_taken(5000));
+  EXPECT_FALSE(window.is_taken(4999));
+  window.take(5001 + SequenceWindow::kSize - 1);
+  EXPECT_TRUE(window.is_taken(5001));
+  EXPECT_TRUE(window.is_behind(5000));
+  EXPECT_FALSE(window.is_taken(5002));
+  window.take(9000);
+  EXPECT_FALSE(window.is_taken(8999));
+  EXPECT_TRUE(window.is_behind(9000 - SequenceWindow::kSize));
+}
+
+}  // namespace
+}  // namespace runnel::relay
