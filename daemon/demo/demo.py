@@ -5,6 +5,7 @@ Started by daemon/run --demo. Ends by Ctrl-C, or by itself after --seconds.
 """
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -69,6 +70,12 @@ class Demo:
     def frames_out(self) -> int:
         return self.receiver.progress("frame")
 
+    def statistics(self) -> dict:
+        """The newest that runneld has logged; asks for the next."""
+        self.runneld.process.send_signal(signal.SIGUSR1)
+        lines = (json.loads(line) for line in reversed(self.runneld.lines) if line.startswith("{"))
+        return next((line for line in lines if line.get("event") == "statistics"), {})
+
     def show_progress(self, seconds: float | None):
         """A line each second, until the time is over."""
         begin = time.monotonic()
@@ -76,15 +83,21 @@ class Demo:
             time.sleep(1)
             for child in self.children:
                 child.check_alive()
-            figures = f"frames in {self.frames_in:6}   frames out {self.frames_out:6}"
-            print(f"{time.monotonic() - begin:5.0f} s   {figures}", flush=True)
+            statistics = self.statistics()
+            lost = statistics.get("video.lost", 0) + statistics.get("audio.lost", 0)
+            kbit_per_second = statistics.get("video.bits_per_second", 0) // 1000
+            print(
+                f"{time.monotonic() - begin:4.0f} s   frames in {self.frames_in:6}"
+                f"   frames out {self.frames_out:6}   packets lost {lost}"
+                f"   video {kbit_per_second:4} kbit/s",
+                flush=True,
+            )
 
     def finish(self):
-        """Ends the publisher, and lets what is under way arrive."""
-        self.publisher.end(signal.SIGTERM)
-        deadline = time.monotonic() + 2
-        while self.frames_out < self.frames_in and time.monotonic() < deadline:
-            time.sleep(0.05)
+        """In the order of the flow: what is under way arrives, and runneld says goodbye."""
+        for child in (self.publisher, self.runneld):
+            child.end(signal.SIGTERM)
+        self.receiver.await_end()
         print(f"\nIn all, {self.frames_in} frames went in and {self.frames_out} were decoded.")
 
     def end(self):

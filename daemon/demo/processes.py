@@ -30,7 +30,8 @@ class Child:
             start_new_session=True,
             preexec_fn=lambda: LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL),
         )
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self):
         for line in self.process.stdout:
@@ -65,12 +66,16 @@ class Child:
                 raise DemoError(f"{self.name} is not {what} in {seconds:.0f} s.\n{last_words}")
             time.sleep(0.02)
 
-    def end(self, number: signal.Signals, seconds: float = 3):
-        """Asks the process to end, and makes it end when it does not."""
+    def await_end(self, seconds: float = 3):
+        """Makes the process end when it does not do so by itself."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._reader.join()
+
+    def end(self, number: signal.Signals):
         if self.process.poll() is None:
             self.process.send_signal(number)
-            try:
-                self.process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-        self.process.wait()
+        self.await_end()

@@ -6,18 +6,19 @@ import socket
 from pathlib import Path
 
 STREAM = "demo"
-SUITE_IN, SUITE_OUT = "AES_CM_128_HMAC_SHA1_80", "AES_CM_128_HMAC_SHA1_32"
+SUITE = "AES_CM_128_HMAC_SHA1_80"
 HOST = "127.0.0.1"
 
 CONFIGURATION = """
 listen:
   media: "{HOST}:{media}"
   signalling: []
+log: {{format: json, statistics_interval: 0}}
 relays:
   - stream: {STREAM}
     from:
       srtp:
-        suite: {SUITE_IN}
+        suite: {SUITE}
         key: "{key_in}"
         media:
           - {{kind: video, payload_type: 96, codec: H264/90000, fmtp: "packetization-mode=1",
@@ -25,7 +26,7 @@ relays:
           - {{kind: audio, payload_type: 111, codec: opus/48000/2, listen: "{HOST}:{audio_in}"}}
     to:
       - srtp:
-          suite: {SUITE_OUT}
+          suite: {SUITE}
           key: "{key_out}"
           media:
             - {{kind: video, send: "{HOST}:{video_out}"}}
@@ -35,12 +36,12 @@ relays:
 DIAGRAM = """
   ffmpeg      publishes a moving test pattern (H.264, 640x360, 30 fps) and a tone (Opus)
      |
-     |        SRTP {SUITE_IN} under key A
+     |        SRTP {SUITE} under key A
      |        video to {HOST}:{video_in}, audio to {HOST}:{audio_in}
      v
   runneld     checks and decrypts each packet, encrypts it again
      |
-     |        SRTP {SUITE_OUT} under key B
+     |        SRTP {SUITE} under key B
      |        video to {HOST}:{video_out}, audio to {HOST}:{audio_out}
      v
   ffmpeg      decodes each frame
@@ -104,7 +105,7 @@ class Streams:
     def publisher_command(self) -> list:
         def output(medium: str, payload_type: int) -> str:
             return (
-                f"-payload_type {payload_type} -f rtp -srtp_out_suite {SUITE_IN}"
+                f"-payload_type {payload_type} -f rtp -rtpflags send_bye -srtp_out_suite {SUITE}"
                 f" -srtp_out_params {self.key_in} srtp://{HOST}:{self.ports[medium]}?pkt_size=1200"
             )
 

@@ -30,7 +30,7 @@ class Demo(unittest.TestCase):
 
     def test_a_line_each_second_and_a_clean_end_by_ctrl_c(self):
         demo = self.start()
-        demo.await_line(r"^ +3 s .*frames in +\d+ .*frames out +\d+ .*lost +0\b", 60)
+        demo.await_line(r"^ +3 s .*frames in +\d+ .*frames out +\d+ .*lost 0 ", 60)
         processes = children_of(demo.process.pid)
         self.assertEqual(len(processes), 3)
 

@@ -27,7 +27,7 @@ class FfmpegStreams(unittest.TestCase):
 
         video, audio = addresses()
         outputs = [(key, *addresses()) for key in receiver_keys]
-        Runneld(
+        runneld = Runneld(
             self,
             relay(
                 leg(source_key, video_from(codec, video), audio_from(audio)),
@@ -53,6 +53,8 @@ class FfmpegStreams(unittest.TestCase):
         for receiver in receivers:
             self.assertEqual(receiver.video_hashes(), clip.video_hashes()[:PICTURES])
             self.assertEqual(receiver.audio_hashes(), clip.audio_hashes()[:SOUNDS])
+            self.assertNotIn("HMAC mismatch", receiver.child.output)
+        self.assertNotIn("authentication_failed", "\n".join(runneld.statistics()))
 
     def test_vp8_with_80_bit_tags_to_two_receivers(self):
         self.relayed("VP8", Key.fresh(TAG_80), [Key.fresh(TAG_80), Key.fresh(TAG_80)])

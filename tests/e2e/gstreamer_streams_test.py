@@ -50,24 +50,6 @@ class GStreamerStreams(unittest.TestCase):
     def test_late_joiner_with_another_suite_than_the_source(self):
         self.late_joiner_is_served("AES_CM_128_HMAC_SHA1_80", "AEAD_AES_256_GCM")
 
-    def test_a_receiver_without_configured_address_is_latched(self):
-        source_key, key = Key.fresh("AEAD_AES_128_GCM"), Key.fresh("AEAD_AES_128_GCM")
-        source_port, listen, local, remote = (free_port_pair() for _ in range(4))
-        Runneld(
-            self,
-            relay(
-                leg(source_key, video_from("VP8", Address(listen), rtcp_mux=True)),
-                leg(
-                    key,
-                    {"kind": "video", "listen": str(Address(remote)), "rtcp_mux": True},
-                    latch="first",
-                ),
-            ),
-        )
-        gstreamer.publish(self, source_port, listen, source_key)
-
-        gstreamer.receive(self, local, remote, key).await_line("^frames 30$")
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,7 @@
 
 import collections
 import socket
+import struct
 import threading
 import unittest
 
@@ -9,8 +10,10 @@ from harness.ffmpeg import Address, Clip, Receiver, publish, session_description
 from harness.keys import Key
 from harness.ports import free_port_pair
 from harness.runneld import Runneld, audio_from, audio_to, leg, relay, video_from, video_to
+from harness.udp import RECEIVER_REPORT, Sink
 
 RECEIVERS = 1000
+EMPTY_REPORT = struct.pack("!BBHI", 0x80, RECEIVER_REPORT, 1, 0x44444444)
 IP_PKTINFO, PKTINFO_SIZE = 8, 12  # of Linux; the socket module has no name for them
 
 
@@ -76,6 +79,25 @@ class ManyReceivers(unittest.TestCase):
             self.assertEqual(receiver.audio_hashes(), clip.audio_hashes()[:75])
         self.assertEqual(len(audience.received), len(hosts))
 
+    def test_a_receiver_without_configured_address_shows_where_it_is(self):
+        """Its first packet is an empty receiver report; from then on the stream goes there."""
+        clip, source_key = Clip.of("VP8"), Key.fresh()
+        listen, meeting_point = Address(free_port_pair()), Address(free_port_pair())
+        medium = {"kind": "video", "listen": str(meeting_point), "rtcp_mux": True}
+        Runneld(
+            self,
+            relay(
+                leg(source_key, video_from("VP8", listen)),
+                leg(None, medium, latch="first", allow=["127.0.0.0/8"]),
+            ),
+        )
+        receiver = Sink(self)
+        receiver.socket.sendto(EMPTY_REPORT, (meeting_point.host, meeting_point.port))
+
+        publish(self, clip, source_key, listen)
+
+        receiver.await_rtp(60)
+
     def test_an_unreachable_receiver_harms_nobody(self):
         """Nobody listens at one of them, so that each packet to it is answered by an ICMP error."""
         clip, source_key, key = Clip.of("VP8"), Key.fresh(), Key.fresh()
@@ -94,7 +116,7 @@ class ManyReceivers(unittest.TestCase):
 
         self.assertEqual(receiver.video_hashes(), clip.video_hashes()[:60])
         said = [
-            line for line in runneld.child.lines if str(nobody) in line and "unreachable" in line
+            line for line in runneld.child.lines if f"cannot reach the receiver at {nobody}" in line
         ]
         self.assertEqual(len(said), 1, runneld.child)
 

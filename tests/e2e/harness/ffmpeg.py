@@ -111,7 +111,7 @@ def publish(
 
     def output(address: Address, payload_type: int, medium_ssrc: int) -> list[str]:
         rtp = f"-c copy -ssrc {medium_ssrc} -payload_type {payload_type} -seq {sequence} -f rtp"
-        srtp = f"-srtp_out_suite {key.suite} -srtp_out_params {key.base64}" if key else ""
+        srtp = f"-srtp_out_suite {key.ffmpeg_suite} -srtp_out_params {key.base64}" if key else ""
         url = f"{'srtp' if key else 'rtp'}://{address}?pkt_size=1200"
         return [*rtp.split(), *srtp.split(), url]
 
@@ -136,7 +136,7 @@ def session_description(
             f"a=rtpmap:{payload_type} {rtpmap}",
             *more,
         ]
-        return lines + ([f"a=crypto:1 {key.suite} inline:{key.base64}"] if key else [])
+        return lines + ([f"a=crypto:1 {key.ffmpeg_suite} inline:{key.base64}"] if key else [])
 
     fmtp = [f"a=fmtp:{VIDEO_PAYLOAD_TYPE} packetization-mode=1"] if codec == "H264" else []
     lines = ["v=0", f"o=- 0 0 {video.in_sdp}", "s=-", "t=0 0"]

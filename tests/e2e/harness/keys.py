@@ -25,6 +25,13 @@ class Key:
         return Key(suite, secrets.token_bytes(SIZES[suite]))
 
     @property
+    def ffmpeg_suite(self) -> str:
+        """ffmpeg takes the SDES name of the _32 suite to mean short tags for RTCP too."""
+        if self.suite == "AES_CM_128_HMAC_SHA1_32":
+            return "SRTP_AES128_CM_HMAC_SHA1_32"
+        return self.suite
+
+    @property
     def base64(self) -> str:
         return base64.b64encode(self.material).decode()
 
