@@ -14,7 +14,9 @@ SsrcSelector::Verdict SsrcSelector::judge(std::uint32_t ssrc,
 
 void SsrcSelector::select(std::uint32_t ssrc) noexcept {
   if (current_ == ssrc) return;
-  std::ranges::replace(replaced_, std::optional(ssrc), std::optional<std::uint32_t>());
+  for (std::optional<std::uint32_t>& replaced : replaced_) {
+    if (replaced == ssrc) replaced.reset();
+  }
   if (current_) {
     replaced_[next_] = current_;
     next_ = (next_ + 1) % kRemembered;
