@@ -1,3 +1,4 @@
+// operator new and delete of the test program, with a counter.
 #include "tests/unit/core/srtp/counting_allocator.h"
 
 #include <atomic>

@@ -8,8 +8,6 @@
 namespace runnel::srtp::test {
 namespace {
 
-constexpr std::uint32_t kSsrc = 0x1122'3344;
-
 std::expected<std::size_t, Error> protect_rtp(Sender& sender, std::uint32_t ssrc,
                                               std::uint16_t sequence_number) {
   Bytes buffer = rtp_packet(ssrc, sequence_number);

@@ -1,3 +1,4 @@
+// Hex, keys, packets and their protection for the tests.
 #include "tests/unit/core/srtp/test_support.h"
 
 #include <gtest/gtest.h>

@@ -17,6 +17,9 @@ namespace runnel::srtp::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
+/// Where a test needs one SSRC and no particular one.
+inline constexpr std::uint32_t kSsrc = 0x1122'3344;
+
 [[nodiscard]] Bytes from_hex(std::string_view hex);
 
 /// Bytes that differ for each `seed`, in the profile's length.
