@@ -8,8 +8,9 @@ from source_tree import lines_of, written_files
 LONG_FILE, TOO_LONG_FILE = 300, 500
 LONG_FUNCTION = 60
 
-COMMENT = {".h": r"//", ".cpp": r"//", ".py": r'"""|#'}
-# Python's only other home for the idea is the docstring, which stands below the #! line.
+# In scripts below the #! line, as a docstring where they are Python.
+COMMENT = {".h": r"//", ".cpp": r"//"}
+COMMENT_IN_SCRIPTS = r'"""|#'
 MACHINE_PATHS = re.compile(r"/(?:home|Users)/\w|/root/\w|/tmp/build")
 
 
@@ -25,7 +26,7 @@ def says_its_idea(root: Path, path: Path, lines: list[str]) -> bool:
         return True
     if lines and lines[0].startswith("#!"):
         lines = lines[1:]
-    return bool(lines and re.match(COMMENT.get(path.suffix, "#"), lines[0]))
+    return bool(lines and re.match(COMMENT.get(path.suffix, COMMENT_IN_SCRIPTS), lines[0]))
 
 
 def function_lengths(lines: list[str]):
