@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/relay/destination.h"
 #include "core/relay/engine_state.h"
 
 namespace runnel::relay {
@@ -92,7 +93,7 @@ class PortCheck {
       }
       if (!claim_path(index, medium.ports.rtp, medium.rtp_destination) ||
           !claim_path(index, medium.ports.rtcp.value_or(medium.ports.rtp),
-                      medium.rtcp_destination)) {
+                      rtcp_destination(medium))) {
         return std::unexpected(RelayError::path_in_use);
       }
     }

@@ -19,6 +19,14 @@ void release_path(EngineState& state, PortIndex port,
 
 }  // namespace
 
+std::optional<SocketAddress> rtcp_destination(const ReceiverMedium& medium) noexcept {
+  if (!medium.rtp_destination) return std::nullopt;
+  if (medium.rtcp_destination) return medium.rtcp_destination;
+  SocketAddress address = *medium.rtp_destination;
+  if (medium.ports.rtcp) ++address.port;
+  return address;
+}
+
 bool place_receiver(EngineState& state, ReceiverTrack& receiver, const SocketAddress& rtp,
                     const SocketAddress& rtcp) {
   if (!take_path(state, receiver, receiver.ports.rtp, rtp)) return false;

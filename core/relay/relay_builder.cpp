@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/relay/destination.h"
 #include "core/relay/engine_state.h"
 #include "core/relay/outgoing_identity.h"
@@ -26,9 +27,17 @@ CanonicalName draw_cname(RandomSource& random) {
   return name;
 }
 
-void claim_ports(EngineState& state, const LocalPorts& ports, PortUse use) {
-  state.ports.set(ports.rtp, use);
-  if (ports.rtcp) state.ports.set(*ports.rtcp, use);
+void claim_source_ports(EngineState& state, const LocalPorts& ports, std::uint32_t relay) {
+  state.ports.set(ports.rtp, {PortUse::Kind::source, relay});
+  if (ports.rtcp) state.ports.set(*ports.rtcp, {PortUse::Kind::source, relay});
+}
+
+void claim_receiver_port(EngineState& state, PortIndex port, std::uint32_t leg) {
+  if (state.ports.at(port).kind != PortUse::Kind::shared) {
+    state.ports.set(port, {PortUse::Kind::receiver, leg});
+  } else if (state.legs[leg].latches) {
+    state.ports.set(port, {PortUse::Kind::shared, leg});
+  }
 }
 
 void build_source(EngineState& state, Relay& relay, SourceLeg& from) {
@@ -56,7 +65,7 @@ void build_source(EngineState& state, Relay& relay, SourceLeg& from) {
           state.pinned.emplace(*medium.ssrc, key.clone());
       }
     }
-    claim_ports(state, medium.ports, {PortUse::Kind::source, relay_index});
+    claim_source_ports(state, medium.ports, relay_index);
   }
 }
 
@@ -80,17 +89,11 @@ void build_receiver_track(EngineState& state, const Relay& relay, const Receiver
   if (leg.key) receiver.sender.emplace(make_sender(*leg.key));
   state.tracks[receiver.source].receivers.push_back(index);
 
-  const PortUse use = state.ports.at(medium.ports.rtp);
-  if (use.kind != PortUse::Kind::shared) {
-    claim_ports(state, medium.ports, {PortUse::Kind::receiver, leg_index});
-  } else if (leg.latches) {
-    claim_ports(state, medium.ports, {PortUse::Kind::shared, leg_index});
-  }
-  if (medium.rtp_destination) {
-    // `check_relay` has found the path free.
-    static_cast<void>(place_receiver(state, receiver, *medium.rtp_destination,
-                                     medium.rtcp_destination.value_or(*medium.rtp_destination)));
-  }
+  claim_receiver_port(state, medium.ports.rtp, leg_index);
+  if (medium.ports.rtcp) claim_receiver_port(state, *medium.ports.rtcp, leg_index);
+  if (!medium.rtp_destination) return;
+  // `check_relay` has found the paths free.
+  RUNNEL_CHECK(place_receiver(state, receiver, *medium.rtp_destination, *rtcp_destination(medium)));
 }
 
 void build_receiver_leg(EngineState& state, const Relay& relay, ReceiverLeg& described,

@@ -1,4 +1,6 @@
 // Receivers without a configured address, and receivers that share a port.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/simulation/stage.h"
@@ -145,6 +147,49 @@ TEST(Latching, works_on_the_shared_port) {
   EXPECT_EQ(stage.world.engine.stray_drops()[DropReason::unknown_path], 1U);
 }
 
+TEST(Latching, with_separate_rtcp_follows_the_convention_of_the_port_above) {
+  for (const bool by_rtcp : {false, true}) {
+    World world;
+    const auto source_key = make_key(1);
+    auto relay = camera("camera", &source_key);
+    relay.to.push_back(screen(0, nullptr));
+    relay.to[0].latch = relay::Latch::first;
+    relay::ReceiverMedium& medium = relay.to[0].media[0];
+    medium.ports = {receiver_port(0), receiver_port(1)};
+    medium.rtp_destination.reset();
+    medium.rtcp_destination.reset();
+    ASSERT_TRUE(world.engine.add_relay(std::move(relay)));
+    Viewer viewer(world,
+                  {.rtp = peer_address(200, 50000),
+                   .rtcp = peer_address(200, 50001),
+                   .rtp_port = receiver_port(0),
+                   .rtcp_port = receiver_port(1)},
+                  nullptr);
+    Publisher publisher(world, at_camera(), &source_key);
+    publisher.start();
+    world.run_for(100ms);
+    if (by_rtcp) {
+      viewer.say_hello();
+    } else {
+      world.send(viewer.options.rtp, receiver_port(0),
+                 Bytes{0x80, 96, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1});
+    }
+    std::vector<std::pair<PortIndex, SocketAddress>> sent;
+    world.on_sent = [&](const relay::OutgoingDatagram& datagram) {
+      sent.emplace_back(datagram.port, datagram.destination);
+    };
+    world.run_for(100ms);
+    publisher.send_report();
+    world.run_for(100ms);
+    EXPECT_GE(viewer.packets.size(), 12U);
+    EXPECT_EQ(viewer.sender_reports.size(), 1U);
+    EXPECT_TRUE(std::ranges::find(sent, std::pair(receiver_port(0), viewer.options.rtp)) !=
+                sent.end());
+    EXPECT_TRUE(std::ranges::find(sent, std::pair(receiver_port(1), viewer.options.rtcp)) !=
+                sent.end());
+  }
+}
+
 TEST(SharedPort, tells_receivers_apart_by_their_path) {
   World world;
   world.engine.add_shared_port(kShared);
@@ -173,6 +218,30 @@ TEST(SharedPort, tells_receivers_apart_by_their_path) {
     EXPECT_EQ(world.engine.statistics(0).to[i].media[0].fraction_lost, 0.5);
   }
   EXPECT_EQ(world.engine.stray_drops().total(), 0U);
+}
+
+TEST(SharedPort, may_stand_beside_an_rtcp_port_of_its_own) {
+  World world;
+  world.engine.add_shared_port(kShared);
+  const auto source_key = make_key(1);
+  const auto key = make_key(2);
+  auto relay = camera("camera", &source_key);
+  relay.to.push_back(screen(0, &key));
+  relay.to[0].media[0].ports = {kShared, receiver_port(0)};
+  relay.to[0].media[0].rtcp_destination.reset();
+  ASSERT_TRUE(world.engine.add_relay(std::move(relay)));
+  auto options = at_screen(0);
+  options.rtcp = peer_address(100, 50001);
+  options.rtp_port = kShared;
+  Viewer viewer(world, options, &key);
+  Publisher publisher(world, at_camera(), &source_key);
+  publisher.start();
+  publisher.send_report();
+  world.run_for(1s);
+  viewer.ask_by_picture_loss_indication();
+  world.run_for(100ms);
+  EXPECT_EQ(publisher.picture_loss_indications, 1U);
+  EXPECT_EQ(viewer.sender_reports.size(), 1U);
 }
 
 TEST(SharedPort, separate_rtcp_addresses_are_known_too) {

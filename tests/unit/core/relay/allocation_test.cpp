@@ -12,9 +12,11 @@
 namespace {
 
 std::size_t allocations = 0;
+std::size_t allocated_bytes = 0;
 
 void* counted(std::size_t size, std::size_t alignment) {
   ++allocations;
+  allocated_bytes += size;
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr) throw std::bad_alloc();
@@ -122,6 +124,36 @@ TEST(Allocation, thousands_of_packets_need_none_after_the_first_burst) {
   for (int i = 0; i < 500; ++i) sent += engine.wake_up();
   EXPECT_EQ(allocations, before);
   EXPECT_GE(sent, 500 * (kBurst + 1) * kReceivers);
+}
+
+TEST(Allocation, a_receiver_costs_less_than_16_kibibytes) {
+  SeededRandom random;
+  Engine engine({}, random);
+  auto relay = relay_on("camera", 0);
+  constexpr std::uint16_t kMany = 1000;
+  for (std::uint16_t i = 0; i < kMany; ++i) {
+    relay.to.push_back(receiver_on(static_cast<std::uint16_t>(10 + i), 5000));
+    relay.to.back().srtp = with_key(static_cast<std::uint8_t>(i));
+  }
+  std::vector<std::uint8_t> packet(100);
+  const rtp::RtpHeader header{.payload_type = 96,
+                              .sequence_number = 1,
+                              .timestamp = {},
+                              .ssrc = 7,
+                              .contributing_sources = {},
+                              .extension_profile = std::nullopt,
+                              .extension_data = {}};
+  ASSERT_NE(rtp::write_header(header, packet), 0U);
+  Outbox outbox;
+  const std::size_t before = allocated_bytes;
+  ASSERT_TRUE(engine.add_relay(std::move(relay)));
+  const IncomingDatagram datagram{PortIndex{0}, host(1), packet, false};
+  engine.handle_datagrams(Timestamp{1h}, {&datagram, 1});
+  std::size_t sent = 0;
+  while (engine.drain(outbox)) sent += outbox.datagrams().size();
+  ASSERT_EQ(sent, kMany);
+  EXPECT_LT((allocated_bytes - before) / kMany, 16U * 1024);
+  RecordProperty("bytes_per_receiver", static_cast<int>((allocated_bytes - before) / kMany));
 }
 
 }  // namespace
