@@ -79,10 +79,16 @@ AesCtr::AesCtr(ByteView key, AesCtrKernel kernel) : state_(nullptr) {
   RUNNEL_CHECK(key.size() == 16 || key.size() == 32);
   RUNNEL_CHECK(is_supported(kernel));
   state_ = new State(kernel);
-  if (kernel == AesCtrKernel::openssl) {
-    state_->key.ecb = make_aes_ecb(key);
-  } else {
-    expand_aes_key(key, state_->key.schedule);
+  switch (kernel) {
+#if defined(__x86_64__)
+    case AesCtrKernel::aesni:
+    case AesCtrKernel::vaes_avx2:
+    case AesCtrKernel::vaes_avx512:
+      expand_aes_key(key, state_->key.schedule);
+      break;
+#endif
+    default:
+      state_->key.ecb = make_aes_ecb(key);
   }
 }
 

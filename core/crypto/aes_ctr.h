@@ -30,7 +30,9 @@ inline constexpr std::array kAesCtrKernels{AesCtrKernel::openssl, AesCtrKernel::
 [[nodiscard]] AesCtrKernel best_aes_ctr_kernel(
     const CpuFeatures& cpu = CpuFeatures::host()) noexcept;
 
-/// The first counter block: 16 bytes, big-endian. It counts up over all 128 bits.
+/// The first counter block: 16 bytes, big-endian. It counts up over all 128 bits. Fill it with
+/// stores of 8 or 16 bytes just before `apply`: narrower ones stall the loads, for longer than 160
+/// bytes take to encrypt.
 using CounterBlock = std::array<std::uint8_t, 16>;
 
 /// One AES key with its expanded schedule. Move-only; the schedule is wiped on destruction. `apply`

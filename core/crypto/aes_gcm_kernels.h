@@ -7,14 +7,15 @@
 
 namespace runnel::crypto {
 
-/// The longest run of blocks that the in-house kernel hashes before it reduces.
-inline constexpr std::size_t kGhashPowers = 32;
+/// The longest run of blocks that the in-house kernel hashes before it reduces: a group of 32, and
+/// the block of the two lengths.
+inline constexpr std::size_t kGhashPowers = 33;
 
 /// One key, prepared for the kernel that will use it.
 struct AesGcmKey {
   AesKeySchedule schedule;  // of the in-house kernel
   /// The hash key's powers from the highest to the first, then zeros for vectors that reach beyond.
-  alignas(64) std::uint8_t powers[kGhashPowers + 4][16];
+  alignas(64) std::uint8_t powers[kGhashPowers + 3][16];
   CipherContext context;  // of the `openssl` kernel
 };
 

@@ -1,6 +1,7 @@
-// AES-GCM with VAES and VPCLMULQDQ on 512-bit registers. Text passes once: encrypted in groups of
-// eight vectors (32 blocks), hashed by the powers of the hash key in the same breath, and reduced
-// once per group. The processor overlaps one group's hash with the next one's encryption.
+// AES-GCM with VAES and VPCLMULQDQ on 512-bit registers, in one pass over the text. Groups of eight
+// vectors (32 blocks) are encrypted, and hashed by as many powers of the hash key with one
+// reduction. Sealing hashes a group after it has encrypted the next one, opening before it decrypts
+// the same: so neither waits for the other, and the processor overlaps them.
 #if defined(__x86_64__)
 
 #include "core/crypto/aes_gcm_kernels.h"
@@ -13,10 +14,10 @@ namespace {
 constexpr std::size_t kWidth = 64;
 constexpr std::size_t kBlockSize = 16;
 constexpr std::size_t kBlocksPerVector = kWidth / kBlockSize;
+constexpr std::size_t kVectorsAtOnce = 8;
 constexpr __mmask64 kAllBytes = ~__mmask64{0};
 
-// Which side of the cipher is hashed: always the ciphertext.
-enum class Hashed : std::uint64_t { output = 0, input = kAllBytes };
+enum class Direction : std::uint8_t { seal, open };
 
 template <int kRounds>
 struct RoundKeys {
@@ -40,59 +41,152 @@ __m512i powers_from(const AesGcmKey& key, std::size_t highest) noexcept {
 }
 
 // What one message carries from group to group.
-struct Progress {
+template <int kRounds>
+struct Message {
+  const AesGcmKey& key;
+  RoundKeys<kRounds> round_keys;
   __m512i counter;  // four counter blocks, bytes reversed
-  __m128i hash;     // reduced
+  __m128i hash;     // of all that has been reduced
 };
 
-// Encrypts `kVectors` vectors, the last of them only where `last_bytes` says so, and sums up their
-// hash, in which the first block is multiplied by power `highest_power`.
+template <std::size_t kVectors>
+struct Vectors {
+  __m512i v[kVectors];
+};
+
+// Only the last vector may be partial; its other bytes are zero.
+template <std::size_t kVectors>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+void load(Vectors<kVectors>& text, const std::uint8_t* from, __mmask64 last_bytes) noexcept {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i + 1 < kVectors; ++i) text.v[i] = _mm512_loadu_si512(from + i * kWidth);
+  text.v[kVectors - 1] = _mm512_maskz_loadu_epi8(last_bytes, from + (kVectors - 1) * kWidth);
+}
+
+template <std::size_t kVectors>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+void store(const Vectors<kVectors>& text, std::uint8_t* to, __mmask64 last_bytes) noexcept {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i + 1 < kVectors; ++i) _mm512_storeu_si512(to + i * kWidth, text.v[i]);
+  _mm512_mask_storeu_epi8(to + (kVectors - 1) * kWidth, last_bytes, text.v[kVectors - 1]);
+}
+
+// XORs the next keystream onto the text.
 template <int kRounds, std::size_t kVectors>
 RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
-ghash::Sum
-    process_vectors(const AesGcmKey& key, const RoundKeys<kRounds>& round_keys, Progress& progress,
-                    const std::uint8_t* in, std::uint8_t* out, __mmask64 last_bytes,
-                    std::size_t highest_power, Hashed hashed) noexcept {
+void apply_keystream(Message<kRounds>& message, Vectors<kVectors>& text) noexcept {
   const __m512i four = _mm512_broadcast_i32x4(_mm_set_epi32(0, 0, 0, 4));
+  const auto& keys = message.round_keys.keys;
   __m512i blocks[kVectors];
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kVectors; ++i) {
-    blocks[i] = _mm512_xor_si512(ghash::reverse_bytes(progress.counter), round_keys.keys[0]);
-    progress.counter = _mm512_add_epi32(progress.counter, four);
+    blocks[i] = _mm512_xor_si512(ghash::reverse_bytes(message.counter), keys[0]);
+    message.counter = _mm512_add_epi32(message.counter, four);
   }
 #pragma GCC unroll 14
   for (int round = 1; round < kRounds; ++round) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kVectors; ++i) {
-      blocks[i] = _mm512_aesenc_epi128(blocks[i], round_keys.keys[round]);
+      blocks[i] = _mm512_aesenc_epi128(blocks[i], keys[round]);
     }
   }
-  ghash::Sum sum;
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kVectors; ++i) {
-    const __m512i keystream = _mm512_aesenclast_epi128(blocks[i], round_keys.keys[kRounds]);
-    const bool is_last = i + 1 == kVectors;
-    const __mmask64 bytes = is_last ? last_bytes : kAllBytes;
-    const __m512i input = is_last ? _mm512_maskz_loadu_epi8(bytes, in + i * kWidth)
-                                  : _mm512_loadu_si512(in + i * kWidth);
-    const __m512i output = _mm512_xor_si512(input, keystream);
-    if (is_last) {
-      _mm512_mask_storeu_epi8(out + i * kWidth, bytes, output);
-    } else {
-      _mm512_storeu_si512(out + i * kWidth, output);
-    }
-    const __m512i ciphertext = _mm512_mask_mov_epi8(output, static_cast<__mmask64>(hashed), input);
-    __m512i element =
-        ghash::reverse_bytes(is_last ? _mm512_maskz_mov_epi8(bytes, ciphertext) : ciphertext);
-    const __m512i powers = powers_from(key, highest_power - i * kBlocksPerVector);
-    if (i == 0) {
-      element = _mm512_xor_si512(element, _mm512_zextsi128_si512(progress.hash));
-      sum = ghash::product(element, powers);
-    } else {
-      ghash::add(sum, element, powers);
-    }
+    text.v[i] = _mm512_xor_si512(text.v[i], _mm512_aesenclast_epi128(blocks[i], keys[kRounds]));
+  }
+}
+
+// Takes the hash so far and the ciphertext, whose first block meets power `highest`.
+template <int kRounds, std::size_t kVectors>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+ghash::Sum hash(const Message<kRounds>& message, const Vectors<kVectors>& ciphertext,
+                std::size_t highest) noexcept {
+  const __m512i first =
+      _mm512_xor_si512(ghash::reverse_bytes(ciphertext.v[0]), _mm512_zextsi128_si512(message.hash));
+  ghash::Sum sum = ghash::product(first, powers_from(message.key, highest));
+#pragma GCC unroll 8
+  for (std::size_t i = 1; i < kVectors; ++i) {
+    ghash::add(sum, ghash::reverse_bytes(ciphertext.v[i]),
+               powers_from(message.key, highest - i * kBlocksPerVector));
   }
   return sum;
+}
+
+template <int kRounds>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+void hash_group(Message<kRounds>& message, const std::uint8_t* ciphertext) noexcept {
+  Vectors<kVectorsAtOnce> group;
+  load(group, ciphertext, kAllBytes);
+  message.hash = ghash::reduce(hash(message, group, kVectorsAtOnce * kBlocksPerVector));
+}
+
+template <int kRounds>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+void encrypt_group(Message<kRounds>& message, const std::uint8_t* in, std::uint8_t* out) noexcept {
+  Vectors<kVectorsAtOnce> group;
+  load(group, in, kAllBytes);
+  apply_keystream(message, group);
+  store(group, out, kAllBytes);
+}
+
+// The last 1 to 512 bytes. `waiting` is the group before, when it is still to be hashed. The sum is
+// not reduced yet, for the block of the lengths follows: so the first block meets a power more than
+// there are blocks.
+template <int kRounds, Direction kDirection, std::size_t kVectors>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+ghash::Sum process_rest(Message<kRounds>& message, const std::uint8_t* waiting,
+                        const std::uint8_t* in, std::uint8_t* out, std::size_t size) noexcept {
+  const __mmask64 last_bytes = kAllBytes >> (kVectors * kWidth - size);
+  const std::size_t highest = (size + kBlockSize - 1) / kBlockSize + 1;
+  Vectors<kVectors> text;
+  load(text, in, last_bytes);
+  ghash::Sum sum;
+  if constexpr (kDirection == Direction::open) sum = hash(message, text, highest);
+  apply_keystream(message, text);
+  store(text, out, last_bytes);
+  if constexpr (kDirection == Direction::seal) {
+    if (waiting != nullptr) hash_group(message, waiting);
+    text.v[kVectors - 1] = _mm512_maskz_mov_epi8(last_bytes, text.v[kVectors - 1]);
+    sum = hash(message, text, highest);
+  }
+  return sum;
+}
+
+template <int kRounds, Direction kDirection>
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
+ghash::Sum process_text(Message<kRounds>& message, ByteView text, std::uint8_t* out) noexcept {
+  constexpr std::size_t kGroup = kVectorsAtOnce * kWidth;
+  const std::uint8_t* in = text.data();
+  const std::uint8_t* waiting = nullptr;
+  std::size_t size = text.size();
+  for (; size > kGroup; size -= kGroup, in += kGroup, out += kGroup) {
+    if constexpr (kDirection == Direction::open) hash_group(message, in);
+    encrypt_group(message, in, out);
+    if constexpr (kDirection == Direction::seal) {
+      if (waiting != nullptr) hash_group(message, waiting);
+      waiting = out;
+    }
+  }
+  switch ((size + kWidth - 1) / kWidth) {
+    case 0:
+      return ghash::product(_mm512_zextsi128_si512(message.hash), powers_from(message.key, 1));
+    case 1:
+      return process_rest<kRounds, kDirection, 1>(message, waiting, in, out, size);
+    case 2:
+      return process_rest<kRounds, kDirection, 2>(message, waiting, in, out, size);
+    case 3:
+      return process_rest<kRounds, kDirection, 3>(message, waiting, in, out, size);
+    case 4:
+      return process_rest<kRounds, kDirection, 4>(message, waiting, in, out, size);
+    case 5:
+      return process_rest<kRounds, kDirection, 5>(message, waiting, in, out, size);
+    case 6:
+      return process_rest<kRounds, kDirection, 6>(message, waiting, in, out, size);
+    case 7:
+      return process_rest<kRounds, kDirection, 7>(message, waiting, in, out, size);
+    default:
+      return process_rest<kRounds, kDirection, 8>(message, waiting, in, out, size);
+  }
 }
 
 RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM)
@@ -124,77 +218,35 @@ __m128i encrypt_block(const AesKeySchedule& schedule, __m128i block) noexcept {
   return _mm_aesenclast_si128(block, _mm_load_si128(key(schedule, kRounds)));
 }
 
+// The block before the first counter (J0), bytes reversed: the IV and a counter of 1. Put together
+// in registers, for the reason in aes_ctr_kernels.h.
+RUNNEL_TARGET_INLINE(RUNNEL_VAES_GCM) __m128i block_before_counters(const GcmIv& iv) noexcept {
+  std::uint64_t high;
+  std::uint32_t low;
+  std::memcpy(&high, iv.data(), sizeof high);
+  std::memcpy(&low, iv.data() + sizeof high, sizeof low);
+  return _mm_set_epi64x(static_cast<long long>(__builtin_bswap64(high)),
+                        static_cast<long long>((std::uint64_t{__builtin_bswap32(low)} << 32) | 1));
+}
+
 // Everything but the comparison of the tag, which is what it answers.
-template <int kRounds>
+template <int kRounds, Direction kDirection>
 RUNNEL_TARGET(RUNNEL_VAES_GCM)
 [[gnu::noinline]] __m128i process(const AesGcmKey& key, const GcmIv& iv, ByteView associated_data,
-                                  ByteView text, std::uint8_t* out, Hashed hashed) noexcept {
-  // The block before the first counter (J0), bytes reversed: the IV and a counter of 1. Put
-  // together in registers, see aes_ctr_kernels.h.
-  std::uint64_t iv_high;
-  std::uint32_t iv_low;
-  std::memcpy(&iv_high, iv.data(), sizeof iv_high);
-  std::memcpy(&iv_low, iv.data() + sizeof iv_high, sizeof iv_low);
-  const std::uint64_t low = (std::uint64_t{__builtin_bswap32(iv_low)} << 32) | 1;
-  const __m128i before = _mm_set_epi64x(static_cast<long long>(__builtin_bswap64(iv_high)),
-                                        static_cast<long long>(low));
-
-  RoundKeys<kRounds> round_keys;
-  load_round_keys(key.schedule, round_keys);
+                                  ByteView text, std::uint8_t* out) noexcept {
+  const __m128i before = block_before_counters(iv);
   const __m128i tag_mask = encrypt_block<kRounds>(key.schedule, ghash::reverse_bytes(before));
-  Progress progress;
-  progress.counter =
+  Message<kRounds> message{key, {}, {}, {}};
+  load_round_keys(key.schedule, message.round_keys);
+  message.counter =
       _mm512_add_epi32(_mm512_broadcast_i32x4(before),
                        _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1));
-  progress.hash = hash_associated_data(key, associated_data);
+  message.hash = hash_associated_data(key, associated_data);
 
-  const std::uint8_t* in = text.data();
-  std::size_t size = text.size();
-  constexpr std::size_t kLarge = 8 * kWidth;
-  constexpr std::size_t kSmall = 4 * kWidth;
-  for (; size > kLarge; size -= kLarge, in += kLarge, out += kLarge) {
-    progress.hash = ghash::reduce(process_vectors<kRounds, 8>(
-        key, round_keys, progress, in, out, kAllBytes, kLarge / kBlockSize, hashed));
-  }
-  if (size > kSmall) {
-    progress.hash = ghash::reduce(process_vectors<kRounds, 4>(
-        key, round_keys, progress, in, out, kAllBytes, kSmall / kBlockSize, hashed));
-    size -= kSmall;
-    in += kSmall;
-    out += kSmall;
-  }
-
-  // The rest shares its reduction with the block of the two lengths, and so needs one power more
-  // than it has blocks.
-  const std::size_t vectors = (size + kWidth - 1) / kWidth;
-  const __mmask64 last_bytes = kAllBytes >> (vectors * kWidth - size);
-  const std::size_t highest = (size + kBlockSize - 1) / kBlockSize + 1;
+  ghash::Sum sum = process_text<kRounds, kDirection>(message, text, out);
   const __m128i lengths = _mm_set_epi64x(static_cast<long long>(associated_data.size() * 8),
                                          static_cast<long long>(text.size() * 8));
-  const __m512i last_element = _mm512_zextsi128_si512(lengths);
-  ghash::Sum sum;
-  switch (vectors) {
-    case 0:
-      sum = ghash::product(_mm512_zextsi128_si512(progress.hash), powers_from(key, highest));
-      break;
-    case 1:
-      sum = process_vectors<kRounds, 1>(key, round_keys, progress, in, out, last_bytes, highest,
-                                        hashed);
-      break;
-    case 2:
-      sum = process_vectors<kRounds, 2>(key, round_keys, progress, in, out, last_bytes, highest,
-                                        hashed);
-      break;
-    case 3:
-      sum = process_vectors<kRounds, 3>(key, round_keys, progress, in, out, last_bytes, highest,
-                                        hashed);
-      break;
-    default:
-      sum = process_vectors<kRounds, 4>(key, round_keys, progress, in, out, last_bytes, highest,
-                                        hashed);
-      break;
-  }
-  ghash::add(sum, last_element, powers_from(key, 1));
+  ghash::add(sum, _mm512_zextsi128_si512(lengths), powers_from(key, 1));
   return _mm_xor_si128(ghash::reverse_bytes(ghash::reduce(sum)), tag_mask);
 }
 
@@ -217,18 +269,18 @@ void prepare_gcm_vaes_avx512(ByteView key, AesGcmKey& prepared) noexcept {
 
 RUNNEL_TARGET(RUNNEL_VAES_GCM)
 void gcm_seal_vaes_avx512(const AesGcmKey& key, const GcmSealJob& job) noexcept {
-  const auto seal = key.schedule.rounds == 10 ? process<10> : process<14>;
-  const __m128i tag =
-      seal(key, job.iv, job.associated_data, job.plaintext, job.ciphertext, Hashed::output);
+  const auto seal =
+      key.schedule.rounds == 10 ? process<10, Direction::seal> : process<14, Direction::seal>;
+  const __m128i tag = seal(key, job.iv, job.associated_data, job.plaintext, job.ciphertext);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(job.tag), tag);
 }
 
 RUNNEL_TARGET(RUNNEL_VAES_GCM)
 bool gcm_open_vaes_avx512(const AesGcmKey& key, const GcmOpenJob& job) noexcept {
-  const auto open = key.schedule.rounds == 10 ? process<10> : process<14>;
+  const auto open =
+      key.schedule.rounds == 10 ? process<10, Direction::open> : process<14, Direction::open>;
   const __m128i expected = _mm_loadu_si128(reinterpret_cast<const __m128i*>(job.tag));
-  const __m128i tag =
-      open(key, job.iv, job.associated_data, job.ciphertext, job.plaintext, Hashed::input);
+  const __m128i tag = open(key, job.iv, job.associated_data, job.ciphertext, job.plaintext);
   const __m128i difference = _mm_xor_si128(tag, expected);
   return _mm_testz_si128(difference, difference) != 0;
 }
