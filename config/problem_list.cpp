@@ -12,11 +12,14 @@ std::string Problem::to_string() const {
 }
 
 void ProblemList::Bounded::add(Problem problem) {
-  if (kept.size() < kMaxProblems) {
-    kept.push_back(std::move(problem));
-  } else {
+  if (kept.size() == kMaxProblems) {
     ++left_out;
+    return;
   }
+  const auto place =
+      std::upper_bound(kept.begin(), kept.end(), problem.origin.line,
+                       [](int line, const Problem& other) { return line < other.origin.line; });
+  kept.insert(place, std::move(problem));
 }
 
 void ProblemList::error(Origin origin, std::string text, std::string remedy) {
@@ -36,9 +39,6 @@ std::vector<Problem> ProblemList::take_warnings() {
 
 std::vector<Problem> ProblemList::take(Bounded& problems, const char* kind) const {
   std::vector<Problem> taken = std::exchange(problems.kept, {});
-  std::stable_sort(taken.begin(), taken.end(), [](const Problem& a, const Problem& b) {
-    return a.origin.line < b.origin.line;
-  });
   if (const std::size_t left_out = std::exchange(problems.left_out, 0); left_out > 0) {
     Origin last = taken.back().origin;
     last.key.clear();

@@ -27,7 +27,7 @@ class ProblemList {
 
  private:
   struct Bounded {
-    std::vector<Problem> kept;
+    std::vector<Problem> kept;  // in the order of their lines
     std::size_t left_out = 0;
 
     void add(Problem problem);
