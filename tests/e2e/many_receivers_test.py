@@ -116,7 +116,7 @@ class ManyReceivers(unittest.TestCase):
 
         self.assertEqual(receiver.video_hashes(), clip.video_hashes()[:60])
         said = [
-            line for line in runneld.child.lines if f"cannot reach the receiver at {nobody}" in line
+            line for line in runneld.child.lines if f"cannot reach the receiver of video at {nobody}" in line
         ]
         self.assertEqual(len(said), 1, runneld.child)
 
