@@ -65,9 +65,11 @@ class ProtectGroup {
 
  private:
   struct Unsigned {
-    const ProtectJob* job;
-    const SenderState* sender;
-    std::uint8_t* trailer;  // where MKI and tag go
+    Unsigned() noexcept {}  // leaves the digest to be computed
+
+    const ProtectJob* job = nullptr;
+    const SenderState* sender = nullptr;
+    std::uint8_t* trailer = nullptr;  // where MKI and tag go
     Digest digest;
   };
 
@@ -111,12 +113,14 @@ void ProtectGroup::add_counter_mode(const Admitted& packet, const CounterModeKey
                    packet.ciphertext());
   std::uint8_t* index_word = packet.end_of_ciphertext();
   store_be32(index_word, packet.index_word());
-  const bool is_rtp = job.kind == PacketKind::rtp;
-  Unsigned& waiting = unsigned_.push_back(
-      {&job, &packet.sender, is_rtp ? index_word : index_word + kIndexWordSize, {}});
-  hmac_jobs_.push_back({.key = &key.authentication,
-                        .message = ByteView(job.out).first(packet.clear_size() + kIndexWordSize),
-                        .digest = &waiting.digest});
+  Unsigned& waiting = unsigned_.emplace_back();
+  waiting.job = &job;
+  waiting.sender = &packet.sender;
+  waiting.trailer = job.kind == PacketKind::rtp ? index_word : index_word + kIndexWordSize;
+  crypto::HmacSha1Job& hmac = hmac_jobs_.emplace_back();
+  hmac.key = &key.authentication;
+  hmac.message = ByteView(job.out).first(packet.clear_size() + kIndexWordSize);
+  hmac.digest = &waiting.digest;
 }
 
 void ProtectGroup::add_gcm(const Admitted& packet, crypto::AesGcm& key) noexcept {
@@ -125,19 +129,20 @@ void ProtectGroup::add_gcm(const Admitted& packet, crypto::AesGcm& key) noexcept
   std::uint8_t* mki = tag + crypto::kGcmTagSize;
   ByteView associated_data = ByteView(job.out).first(job.header_size);
   if (job.kind == PacketKind::rtcp) {
-    RtcpAssociatedData& joined = rtcp_associated_data_.push_back({});
+    RtcpAssociatedData& joined = rtcp_associated_data_.emplace_back();
     copy_bytes(joined, associated_data);
     store_be32(joined.data() + kRtcpHeaderSize, packet.index_word());
     associated_data = joined;
     store_be32(mki, packet.index_word());
     mki += kIndexWordSize;
   }
-  gcm_jobs_.push_back({.key = &key,
-                       .iv = gcm_iv(packet.key.salt(), packet.ssrc, packet.index),
-                       .associated_data = associated_data,
-                       .plaintext = job.payload,
-                       .ciphertext = packet.ciphertext(),
-                       .tag = tag});
+  crypto::GcmSealJob& seal = gcm_jobs_.emplace_back();
+  seal.key = &key;
+  seal.iv = gcm_iv(packet.key.salt(), packet.ssrc, packet.index);
+  seal.associated_data = associated_data;
+  seal.plaintext = job.payload;
+  seal.ciphertext = packet.ciphertext();
+  seal.tag = tag;
   std::ranges::copy(packet.sender.mki(), mki);
 }
 

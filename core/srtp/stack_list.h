@@ -23,12 +23,13 @@ class StackList {
   StackList(const StackList&) = delete;
   StackList& operator=(const StackList&) = delete;
 
+  /// Made where it stays. Fill the members of an aggregate afterwards, one by one: a temporary that
+  /// is put together from narrow stores and then copied with wide loads stalls the processor.
   template <typename... Arguments>
   T& emplace_back(Arguments&&... arguments) noexcept {
     RUNNEL_CHECK(size_ < Capacity);
     return *std::construct_at(elements_ + size_++, std::forward<Arguments>(arguments)...);
   }
-  T& push_back(const T& value) noexcept { return emplace_back(value); }
   void clear() noexcept { size_ = 0; }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

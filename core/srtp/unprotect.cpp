@@ -145,10 +145,11 @@ void UnprotectGroup::authenticate_counter_mode(std::size_t rank) noexcept {
     if (packet.kind == PacketKind::rtp) {
       store_be32(packet.bytes.data() + packet.clear_size, rollover_counter(pending.index));
     }
-    jobs.push_back({.key = &key->authentication,
-                    .message = packet.bytes.first(packet.clear_size + kIndexWordSize),
-                    .digest = &pending.digest});
-    tried.push_back(&pending);
+    crypto::HmacSha1Job& job = jobs.emplace_back();
+    job.key = &key->authentication;
+    job.message = packet.bytes.first(packet.clear_size + kIndexWordSize);
+    job.digest = &pending.digest;
+    tried.emplace_back(&pending);
   }
   if (jobs.empty()) return;
   crypto::hmac_sha1(jobs.span());
@@ -158,16 +159,16 @@ void UnprotectGroup::authenticate_counter_mode(std::size_t rank) noexcept {
   }
 }
 
-/// Opens `pending` under its present index into `plaintext`.
-crypto::GcmOpenJob gcm_job(Pending& pending, std::uint8_t* plaintext) noexcept {
+/// To open `pending` under its present index into `plaintext`.
+void fill_gcm_job(crypto::GcmOpenJob& job, Pending& pending, std::uint8_t* plaintext) noexcept {
   const IncomingPacket& packet = pending.packet;
-  crypto::GcmOpenJob job{.key = packet.key->gcm(),
-                         .iv = gcm_iv(packet.key->salt(), packet.ssrc, pending.index),
-                         .associated_data = packet.bytes.first(packet.header_size),
-                         .ciphertext = packet.ciphertext(),
-                         .tag = pending.tag.data(),
-                         .plaintext = plaintext};
-  if (packet.kind == PacketKind::rtp) return job;
+  job.key = packet.key->gcm();
+  job.iv = gcm_iv(packet.key->salt(), packet.ssrc, pending.index);
+  job.associated_data = packet.bytes.first(packet.header_size);
+  job.ciphertext = packet.ciphertext();
+  job.tag = pending.tag.data();
+  job.plaintext = plaintext;
+  if (packet.kind == PacketKind::rtp) return;
   if (packet.is_encrypted) {
     ByteSpan joined = pending.rtcp_associated_data;
     copy_bytes(joined, job.associated_data);
@@ -179,7 +180,6 @@ crypto::GcmOpenJob gcm_job(Pending& pending, std::uint8_t* plaintext) noexcept {
     job.associated_data = packet.bytes.first(packet.clear_size + kIndexWordSize);
     job.ciphertext = {};
   }
-  return job;
 }
 
 /// Tries one index after the other on the side, because a failed attempt destroys its output.
@@ -187,7 +187,8 @@ void open_first_contact(Pending& pending) noexcept {
   std::array<std::uint8_t, kPacketCapacity> plaintext;
   for (std::size_t rank = 0; rank < pending.candidates.size(); ++rank) {
     pending.index = pending.candidates[rank];
-    crypto::GcmOpenJob job = gcm_job(pending, plaintext.data());
+    crypto::GcmOpenJob job;
+    fill_gcm_job(job, pending, plaintext.data());
     crypto::gcm_open({&job, 1});
     if (!job.authentic) continue;
     pending.is_authentic = true;
@@ -205,8 +206,8 @@ void UnprotectGroup::open_gcm() noexcept {
       open_first_contact(pending);
       continue;
     }
-    jobs.push_back(gcm_job(pending, pending.packet.ciphertext().data()));
-    tried.push_back(&pending);
+    fill_gcm_job(jobs.emplace_back(), pending, pending.packet.ciphertext().data());
+    tried.emplace_back(&pending);
   }
   if (jobs.empty()) return;
   crypto::gcm_open(jobs.span());
