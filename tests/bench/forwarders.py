@@ -68,8 +68,8 @@ class Task:
         ]
         for number, key in enumerate(self.receiver_keys):
             lines.append(
-                f'      - srtp: {{suite: {self.suite}, key: "{key}", media: [{{kind: video, '
-                f'send: "{self.address(number)}:{self.sink_port}", rtcp_mux: true}}]}}')
+                f'      - srtp: {{suite: {self.suite}, key: "{key}", media: {{kind: video, '
+                f'send: "{self.address(number)}:{self.sink_port}", rtcp_mux: true}}}}')
         return "\n".join(lines) + "\n"
 
 

@@ -49,7 +49,7 @@ QUICK_CASES = [
     Case(CM, 50, ("runneld", *FEW), saturation=("runneld", "evp-single")),
     Case(GCM, 10, ("runneld", *FEW)),
 ]
-MEMORY_RECEIVERS = (1, 1_000, 10_000)
+MEMORY_RECEIVERS = (1, 1_000, 5_000)
 
 
 def ready(stack, bench, task, names):

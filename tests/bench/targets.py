@@ -5,7 +5,7 @@ A row without figures says "not measured"; nothing is left out. Kernels that thi
 from dataclasses import dataclass
 from typing import Optional
 
-from relay_cases import CM, GCM
+from relay_cases import CM, GCM, MEMORY_RECEIVERS
 
 # XOR of 8, 128, 2048 and 32768 bytes in ns as the best prototype did it: AMD Zen 5 at 3.65 GHz.
 XOR_PROTOTYPE = {8: 1.7, 128: 2.2, 2048: 17, 32768: 640}
@@ -21,7 +21,10 @@ MEDIASOUP_RATE = 120_000
 
 @dataclass
 class Row:
-    """A figure and what it should be. `at_most` turns the comparison round."""
+    """A figure and what it should be. `at_most` turns the comparison round.
+
+    `floor` is what the same figure would be for a relay without any crypto: no relay here can do better.
+    """
     figure: str
     target: float
     ours: str = "-"
@@ -29,6 +32,7 @@ class Row:
     value: Optional[float] = None
     at_most: bool = False
     unit: str = "x"
+    floor: Optional[float] = None
 
     @property
     def verdict(self):
@@ -99,7 +103,8 @@ def relay_rows(figures):
                     value = 1 / value
                 return Row(f"{short} N={receivers} {figure}", target,
                            ns(figures.cost(suite, receivers, ours, pattern)),
-                           ns(figures.cost(suite, receivers, peer, pattern)), value, at_most)
+                           ns(figures.cost(suite, receivers, peer, pattern)), value, at_most,
+                           floor=figures.ratio(suite, receivers, "floor", peer, pattern))
             if suite == CM:
                 rows.append(row("bursts, to a day's work on OpenSSL", 8, "runneld", "evp-single", "bursts"))
                 rows.append(row("bursts, to a day's work on libsrtp here", 8, "runneld", "libsrtp-single", "bursts"))
@@ -113,12 +118,14 @@ def daemon_rows(figures, receivers):
     """Beside daemons that do not run here; their part is scaled by the forwarder that does."""
     ours = figures.cost(CM, receivers, "runneld", "paced")
     unit_ratio = figures.ratio(CM, receivers, "runneld", "evp-single", "paced")
+    floor_ratio = figures.ratio(CM, receivers, "floor", "evp-single", "paced")
     days_work = figures.cost(CM, receivers, "evp-single", "paced")
 
     def paced(peer, cost, target):
         scale = cost / DAYS_WORK_PACED[receivers]
         return Row(f"AES_CM_80 N={receivers} paced 20 000/s, to {peer} (scaled)", target, ns(ours),
-                   ns(days_work and days_work * scale), unit_ratio and unit_ratio * scale)
+                   ns(days_work and days_work * scale), unit_ratio and unit_ratio * scale,
+                   floor=floor_ratio and floor_ratio * scale)
     rate = figures.rate(CM, receivers, "runneld")
     peer_rate = figures.rate(CM, receivers, "evp-single")
     peer_rate = peer_rate and peer_rate * MEDIASOUP_RATE / DAYS_WORK_RATE
@@ -149,7 +156,7 @@ def latency_rows(figures):
 
 def memory_rows(figures):
     rows = []
-    for receivers in (1_000, 10_000):
+    for receivers in MEMORY_RECEIVERS[1:]:
         value = figures.bytes_per_subscription(receivers)
         value = value and value / 1024
         rows.append(Row(f"memory of a subscription, of {receivers:,}", 16, f"{value:.1f} KiB" if value else "-", "-",
@@ -158,15 +165,17 @@ def memory_rows(figures):
 
 
 def format_table(rows):
-    lines = [("figure", "ours", "peer", "ratio", "target", "")]
+    lines = [("figure", "ours", "peer", "ratio", "floor's", "target", "")]
     for row in rows:
         ratio = f"{row.value:.2f}" if row.unit == "x" and row.value is not None else "-"
+        floor = f"{row.floor:.2f}" if row.floor else "-"
         target = f"{'<=' if row.at_most else '>='} {row.target:,.10g}{row.unit}"
-        lines.append((row.figure, row.ours, row.peer, ratio, target, row.verdict))
-    widths = [max(len(line[i]) for line in lines) for i in range(6)]
+        lines.append((row.figure, row.ours, row.peer, ratio, floor, target, row.verdict))
+    last = len(lines[0]) - 1
+    widths = [max(len(line[i]) for line in lines) for i in range(last)]
     text = []
     for line in lines:
-        cells = [line[0].ljust(widths[0])] + [line[i].rjust(widths[i]) for i in range(1, 5)] + [line[5]]
+        cells = [line[0].ljust(widths[0])] + [line[i].rjust(widths[i]) for i in range(1, last)] + [line[last]]
         text.append("  ".join(cells).rstrip())
-    text.insert(1, "-" * (sum(widths) + 10))
+    text.insert(1, "-" * max(len(line) for line in text))
     return "\n".join(text)
