@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+
 #include <spdlog/fmt/fmt.h>
 
 #include "config/loader.h"

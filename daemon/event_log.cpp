@@ -62,22 +62,24 @@ class Describer {
   LogLine operator()(const relay::ReceiverLatched& event) const {
     const std::string address = event.destination.to_string();
     return receiver(event.receiver, LogLevel::info, "receiver_latched",
-                    "goes to " + address + ", where its first authenticated packet came from",
+                    track_of(event.receiver) + " goes to " + address +
+                        ", where its first authenticated packet came from",
                     {{"destination", address}});
   }
   LogLine operator()(const relay::ReceiverLeft& event) const {
     return receiver(event.receiver, LogLevel::info, "receiver_left",
-                    "the receiver" + at(event.receiver) + " said goodbye");
+                    "the receiver" + whereabouts(event.receiver) + " said goodbye");
   }
   LogLine operator()(const relay::ReceiverUnreachable& event) const {
     return receiver(event.receiver, LogLevel::warning, "receiver_unreachable",
-                    "the network cannot reach the receiver" + at(event.receiver) +
+                    "the network cannot reach the receiver" + whereabouts(event.receiver) +
                         "; does it run, and is its port open?");
   }
   LogLine operator()(const relay::KeyExpired& event) const {
     return receiver(event.receiver, LogLevel::error, "key_expired",
-                    "the key has protected as many packets as it may, and nothing more is sent; "
-                    "configure a new key");
+                    "the key for " + track_of(event.receiver) +
+                        " has protected as many packets as it may, and nothing more is sent; "
+                        "configure a new key");
   }
 
  private:
@@ -95,26 +97,31 @@ class Describer {
     return line;
   }
 
-  // "camera-1 output 2: video ...", counted as in --sdp STREAM/N.
+  // "camera-1 output 2: ...", counted as in --sdp STREAM/N.
   LogLine receiver(const relay::ReceiverMediumId& id, LogLevel level, const char* name,
                    const std::string& sentence, std::vector<LogField> fields = {}) const {
-    const config::Relay& relay = config_.relays[id.relay];
-    const config::ReceiverMedium& medium = medium_of(id);
-    const std::string& track = relay.from.media[medium.source].name;
-    LogLine line{
-        level,
-        fmt::format("{} output {}: {}: {}", relay.stream, id.receiver + 1, track, sentence),
-        {{"event", name}, {"stream", relay.stream}, {"output", id.receiver + 1}, {"track", track}}};
+    const std::string& stream = config_.relays[id.relay].stream;
+    LogLine line{level,
+                 fmt::format("{} output {}: {}", stream, id.receiver + 1, sentence),
+                 {{"event", name},
+                  {"stream", stream},
+                  {"output", id.receiver + 1},
+                  {"track", track_of(id)}}};
     line.fields.insert(line.fields.end(), std::make_move_iterator(fields.begin()),
                        std::make_move_iterator(fields.end()));
-    if (medium.send) line.fields.emplace_back("destination", medium.send->to_string());
+    const auto& send = medium_of(id).send;
+    if (send) line.fields.emplace_back("destination", send->to_string());
     return line;
   }
 
-  // " at 198.51.100.9:6000", or nothing for a receiver that was latched.
-  std::string at(const relay::ReceiverMediumId& id) const {
+  // " of audio at 198.51.100.9:6002"; a receiver that was latched has no configured address.
+  std::string whereabouts(const relay::ReceiverMediumId& id) const {
     const auto& send = medium_of(id).send;
-    return send ? " at " + send->to_string() : "";
+    return " of " + track_of(id) + (send ? " at " + send->to_string() : "");
+  }
+
+  const std::string& track_of(const relay::ReceiverMediumId& id) const {
+    return config_.relays[id.relay].from.media[medium_of(id).source].name;
   }
 
   const config::ReceiverMedium& medium_of(const relay::ReceiverMediumId& id) const {

@@ -36,6 +36,10 @@ double share_lost(const relay::SourceMediumStatistics& now,
   return lost <= 0 ? 0 : lost / (lost + received);
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string percent(double share) {
   return fmt::format("{:.3g} %", share * 100);
 }
@@ -71,9 +75,9 @@ std::string describe_source(const relay::SourceMediumStatistics& now,
   fields.emplace_back(now.name + ".lost", now.lost);
   fields.emplace_back(now.name + ".jitter_ms", milliseconds(now.jitter));
   if (now.packets == 0) return now.name + ": nothing yet";
-  return fmt::format("{} {} ({} packets, {} lost, jitter {:.1f} ms)", now.name,
-                     now.live ? rate(bitrate) : "silent", now.packets, percent(lost),
-                     milliseconds(now.jitter));
+  return fmt::format("{} {} ({}, {} lost, jitter {:.1f} ms)", now.name,
+                     now.live ? rate(bitrate) : "silent", counted(now.packets, "packet"),
+                     percent(lost), milliseconds(now.jitter));
 }
 
 // All receivers of a stream taken together.
@@ -109,8 +113,9 @@ std::string describe_output(const Output& now, const Output& before, Duration el
   fields.emplace_back("out.packets", now.packets);
   fields.emplace_back("out.worst_loss", now.worst_loss);
   if (now.receivers == 0) return "no receiver";
-  std::string text = fmt::format("out {} to {} receiver{} ({} packets", rate(bitrate),
-                                 now.receivers, now.receivers == 1 ? "" : "s", now.packets);
+  std::string text =
+      fmt::format("out {} to {} ({}", rate(bitrate), counted(now.receivers, "receiver"),
+                  counted(now.packets, "packet"));
   if (now.worst_loss > 0) text += ", up to " + percent(now.worst_loss) + " lost";
   return text + ")";
 }

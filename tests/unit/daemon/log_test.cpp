@@ -75,11 +75,9 @@ TEST(LogLine, StaysOneLineWhateverItContains) {
 }
 
 TEST(LogLine, IsValidJsonEvenWhenAMessageIsNoUtf8) {
-  EXPECT_EQ(json_members_of(line("gr\xc3\xbc\xc3\x9f")),
-            "\"message\":\"gr\xc3\xbc\xc3\x9f\"");
+  EXPECT_EQ(json_members_of(line("gr\xc3\xbc\xc3\x9f")), "\"message\":\"gr\xc3\xbc\xc3\x9f\"");
   for (const char* broken : {"\xff", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80"}) {
-    EXPECT_THAT(json_members_of(line(broken)),
-                MatchesRegex("\"message\":\"(\xef\xbf\xbd)+\""));
+    EXPECT_THAT(json_members_of(line(broken)), MatchesRegex("\"message\":\"(\xef\xbf\xbd)+\""));
   }
 }
 
