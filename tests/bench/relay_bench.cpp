@@ -123,11 +123,12 @@ relay::RelayDescription describe(const srtp::MasterKey& source_key,
                                  const std::vector<srtp::MasterKey>& keys) {
   relay::RelayDescription description{.stream = "bench", .from = {}, .to = {}};
   description.from.srtp = settings(source_key);
-  description.from.media.push_back({.name = "video",
-                                    .codec = *rtp::Codec::parse(rtp::MediaKind::video, "H264/90000"),
-                                    .payload_type = 96,
-                                    .ports = {kSourcePort, std::nullopt},
-                                    .ssrc = std::nullopt});
+  description.from.media.push_back(
+      {.name = "video",
+       .codec = *rtp::Codec::parse(rtp::MediaKind::video, "H264/90000"),
+       .payload_type = 96,
+       .ports = {kSourcePort, std::nullopt},
+       .ssrc = std::nullopt});
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const SocketAddress destination{IpAddress::v4({127, 0, 0, 1}),
                                     static_cast<std::uint16_t>(5000 + i)};

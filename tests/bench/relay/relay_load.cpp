@@ -9,6 +9,7 @@
 // and so needs it. The contender "floor" leaves the encryption alone. Nothing is measured before
 // all contenders have shown that they deliver; with --rounds 0, that is all.
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -43,6 +44,14 @@ struct Options {
   std::exit(64);
 }
 
+template <typename T>
+T number(const std::string& text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) refuse(text + " is no number");
+  return value;
+}
+
 Options parse(std::vector<std::string> arguments) {
   Options options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -51,7 +60,7 @@ Options parse(std::vector<std::string> arguments) {
       if (++i == arguments.size()) refuse(arguments.back() + " needs a value");
       return arguments[i];
     };
-    const auto value = [&] { return std::atof(text().c_str()); };
+    const auto value = [&] { return number<double>(text()); };
     if (argument == "--sink") {
       options.sink_port = static_cast<std::uint16_t>(value());
     } else if (argument == "--burst") {
