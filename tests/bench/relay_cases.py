@@ -125,9 +125,11 @@ class Figures:
         return statistics.median(y["ns_per_packet"] / x["ns_per_packet"] for x, y in zip(a[pattern], b[pattern]))
 
     def rate(self, suite, receivers, name):
-        """The highest rate that was kept up with, packets per second out."""
+        """The highest rate that was kept up with, packets per second out; and whether the generator set it."""
         found = self.contender(suite, receivers, name)
-        return found["saturation"]["packets_per_second"] if found and "saturation" in found else None
+        if not found or "saturation" not in found:
+            return None, False
+        return found["saturation"]["packets_per_second"], found["saturation"]["generator_bound"]
 
     def latency(self, suite, receivers, name):
         found = self.contender(suite, receivers, name)

@@ -111,6 +111,11 @@ def relay_rows(figures):
             rows.append(row("bursts, to the no-crypto floor", floor_target, "runneld", "floor", "bursts", True))
     for receivers in (10, 50):
         rows += daemon_rows(figures, receivers)
+    for receivers in (1, 10, 50, 100):
+        rate, generator_bound = figures.rate(CM, receivers, "runneld")
+        rows.append(Row(f"AES_CM_80 N={receivers} packets/s out of one worker without loss", 500_000,
+                        f"{rate:,.0f}/s" if rate else "-", "(the generator's end)" if generator_bound else "-", rate,
+                        unit="/s"))
     return rows
 
 
@@ -126,8 +131,8 @@ def daemon_rows(figures, receivers):
         return Row(f"AES_CM_80 N={receivers} paced 20 000/s, to {peer} (scaled)", target, ns(ours),
                    ns(days_work and days_work * scale), unit_ratio and unit_ratio * scale,
                    floor=floor_ratio and floor_ratio * scale)
-    rate = figures.rate(CM, receivers, "runneld")
-    peer_rate = figures.rate(CM, receivers, "evp-single")
+    rate, _ = figures.rate(CM, receivers, "runneld")
+    peer_rate, _ = figures.rate(CM, receivers, "evp-single")
     peer_rate = peer_rate and peer_rate * MEDIASOUP_RATE / DAYS_WORK_RATE
     shown = [f"{r:,.0f}/s" if r else "-" for r in (rate, peer_rate)]
     return [
@@ -135,7 +140,6 @@ def daemon_rows(figures, receivers):
         paced("Janus viewers", JANUS_VIEWERS_PACED[receivers], 10),
         Row(f"AES_CM_80 N={receivers} saturation, to mediasoup (scaled)", 5, *shown,
             rate / peer_rate if rate and peer_rate else None),
-        Row(f"AES_CM_80 N={receivers} packets/s out of one worker without loss", 500_000, shown[0], "-", rate, unit="/s"),
     ]
 
 

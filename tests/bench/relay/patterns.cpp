@@ -30,21 +30,22 @@ std::size_t await(Sink& sink, std::size_t missing) {
   return arrived;
 }
 
-/// Calls `send(i)` at equal distances, `receive()` in between; answers the number of calls.
+/// Calls `send(count)` whenever packets are due at equal distances: one, or as many as have become
+/// due meanwhile, up to Contender::kMaxBurst. Calls `receive()` in between. Answers how many
+/// packets there were.
 template <class Send, class Receive>
 std::size_t pace(double per_second, std::chrono::nanoseconds duration, Send send, Receive receive) {
-  const auto interval = std::chrono::duration<double, std::nano>(1e9 / per_second);
+  const auto packets_after = [&](std::chrono::duration<double> time) {
+    return static_cast<std::size_t>(time.count() * per_second);
+  };
+  const std::size_t total = packets_after(duration);
   const auto start = Clock::now();
-  const auto total =
-      static_cast<std::size_t>(static_cast<double>(duration.count()) / interval.count());
-  for (std::size_t i = 0; i < total;) {
-    const auto due =
-        start + std::chrono::duration_cast<Clock::duration>(interval * static_cast<double>(i));
-    if (Clock::now() >= due) {
-      send(i++);
-    } else {
-      receive();
-    }
+  for (std::size_t sent = 0; sent < total;) {
+    const std::size_t due = std::min(total, packets_after(Clock::now() - start) + 1);
+    const std::size_t count = std::min(due - sent, Contender::kMaxBurst);
+    if (count > 0) send(count);
+    sent += count;
+    receive();
   }
   return total;
 }
@@ -157,13 +158,12 @@ Run run_bursts(Contender& contender, Sink& sink, std::size_t burst,
 
 Run run_paced(Contender& contender, Sink& sink, double rate, std::chrono::nanoseconds duration) {
   std::size_t arrived = 0;
-  contender.prepare(1);
   const Measurement measurement(contender, sink);
   const std::size_t sent = pace(
       rate / static_cast<double>(contender.receivers()), duration,
-      [&](std::size_t) {
+      [&](std::size_t count) {
+        contender.prepare(count);
         contender.send();
-        contender.prepare(1);
       },
       [&] { arrived += sink.count(); });
   const std::size_t expected = sent * contender.receivers();
@@ -178,6 +178,7 @@ Saturation find_saturation(Contender& contender, Sink& sink, double guess,
                            std::chrono::nanoseconds duration) {
   double low = 0;
   double high = 2 * guess;
+  bool generator_bound = false;
   Saturation best;
   for (int step = 0; step < kSearchSteps; ++step) {
     const double rate = (low + high) / 2;
@@ -185,13 +186,14 @@ Saturation find_saturation(Contender& contender, Sink& sink, double guess,
     // A machine that others use too stumbles now and then: a rate gets a second chance.
     if (trial.outcome != Outcome::kept_up) trial = try_rate(contender, sink, rate, duration);
     if (trial.outcome == Outcome::kept_up) {
-      best = {.rate = rate, .run = trial.run};
+      best = {rate, false, trial.run};
       low = rate;
     } else {
-      best.generator_bound = trial.outcome == Outcome::generator_too_slow;
+      generator_bound = trial.outcome == Outcome::generator_too_slow;
       high = rate;
     }
   }
+  best.generator_bound = generator_bound;
   return best;
 }
 
@@ -200,14 +202,14 @@ Latency measure_latency(Contender& contender, Sink& sink, double rate,
   sink.settle();
   sink.keep_time(true);
   LatencyLog log;
-  contender.prepare(1);
   const auto receive = [&] {
     for (const Arrival& arrival : sink.receive()) log.arrived(arrival);
   };
-  const auto send = [&](std::size_t) {
-    log.sent(realtime());
+  const auto send = [&](std::size_t count) {
+    contender.prepare(count);
+    const std::int64_t now = realtime();
+    for (std::size_t i = 0; i < count; ++i) log.sent(now);
     contender.send();
-    contender.prepare(1);
   };
   (void)pace(rate / static_cast<double>(contender.receivers()), duration, send, receive);
   for (const auto end = Clock::now() + kPatience; Clock::now() < end;) receive();
