@@ -51,8 +51,9 @@ void take_report(const EngineState& state, ReceiverTrack& receiver,
 /// One compound packet on its way through the receivers of a leg.
 class ReceiverControl {
  public:
-  ReceiverControl(EngineState& state, ReceiverLegState& leg, PortIndex port)
-      : state_(state), leg_(leg), port_(port) {}
+  ReceiverControl(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                  const SocketAddress& from)
+      : state_(state), leg_(leg), port_(port), from_(from) {}
 
   void take(const rtp::RtcpPacketView& packet) noexcept {
     switch (static_cast<rtp::RtcpType>(packet.type)) {
@@ -129,7 +130,7 @@ class ReceiverControl {
   }
 
   /// A BYE names the reporter, of whom we know which tracks it reported on. One who never reported
-  /// leaves with everything that it gets through this port.
+  /// is known by its address, and leaves with everything that it gets through this port.
   void take_goodbye(const rtp::RtcpPacketView& packet) noexcept {
     for (std::size_t i = 0; i < rtp::goodbye_ssrc_count(packet); ++i) {
       const std::uint32_t ssrc = rtp::goodbye_ssrc(packet, i);
@@ -145,7 +146,8 @@ class ReceiverControl {
 
   void leave_all() noexcept {
     for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
-      if (receiver.uses(port_) && !receiver.reporter) leave(receiver);
+      const bool is_there = receiver.rtcp_destination == from_ || receiver.rtp_destination == from_;
+      if (is_there && receiver.uses(port_) && !receiver.reporter) leave(receiver);
     }
   }
 
@@ -162,6 +164,7 @@ class ReceiverControl {
   EngineState& state_;
   ReceiverLegState& leg_;
   PortIndex port_;
+  const SocketAddress& from_;
   bool ours_ = false;
   bool others_ = false;
 };
@@ -180,8 +183,13 @@ bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
 
 void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex port,
                          const SocketAddress& from, ByteView clear) noexcept {
-  if (!rtp::RtpPacketView::parse(clear)) {
+  const auto packet = rtp::RtpPacketView::parse(clear);
+  if (!packet) {
     receiver_on(state, leg, port).drops.add(DropReason::malformed);
+    return;
+  }
+  if (state.ssrcs.is_our_own(packet->ssrc())) {
+    receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }
   latch_all(state, leg, port, from);
@@ -193,8 +201,12 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
     receiver_on(state, leg, port).drops.add(DropReason::malformed);
     return;
   }
+  if (state.ssrcs.is_our_own(load_be32(clear.data() + 4))) {
+    receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
+    return;
+  }
   latch_all(state, leg, port, from);
-  ReceiverControl control(state, leg, port);
+  ReceiverControl control(state, leg, port, from);
   rtp::RtcpReader reader(clear);
   while (const auto packet = reader.next()) control.take(*packet);
   if (control.was_about_others()) {

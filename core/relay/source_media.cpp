@@ -52,6 +52,7 @@ Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacket
     case SsrcSelector::Verdict::current:
       return go_on(state, track, packet, from);
     case SsrcSelector::Verdict::newcomer:
+      if (state.ssrcs.is_our_own(packet.ssrc())) return std::unexpected(DropReason::unknown_ssrc);
       return begin(state, track, packet, from);
     case SsrcSelector::Verdict::superseded:
       break;

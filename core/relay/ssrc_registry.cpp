@@ -6,15 +6,15 @@ namespace runnel::relay {
 
 std::uint32_t SsrcRegistry::draw(RandomSource& random) {
   const std::uint32_t ssrc = unused(random);
-  used_.insert(ssrc);
+  drawn_.insert(ssrc);
   return ssrc;
 }
 
 std::uint32_t SsrcRegistry::redraw(std::uint32_t old, RandomSource& random) noexcept {
   const std::uint32_t fresh = unused(random);
-  auto node = used_.extract(old);
+  auto node = drawn_.extract(old);
   node.value() = fresh;
-  used_.insert(std::move(node));
+  drawn_.insert(std::move(node));
   return fresh;
 }
 
@@ -22,7 +22,7 @@ std::uint32_t SsrcRegistry::unused(RandomSource& random) const noexcept {
   std::uint32_t ssrc = random.u32();
   // Counting on from a collision ends even when the random source repeats itself. 0 is legal, but
   // many programs take it for "none".
-  while (ssrc == 0 || used_.contains(ssrc)) ++ssrc;
+  while (ssrc == 0 || drawn_.contains(ssrc) || pinned_.contains(ssrc)) ++ssrc;
   return ssrc;
 }
 

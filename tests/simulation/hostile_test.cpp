@@ -111,6 +111,42 @@ TEST(Hostile, replays_from_another_address_are_not_relayed_and_move_nothing) {
   EXPECT_EQ(stage.source().drops[DropReason::replayed], 50U);
 }
 
+TEST(Hostile, our_own_packets_sent_back_to_us_change_nothing_though_one_key_serves_all) {
+  World world;
+  const auto key = make_key(1);
+  auto relay = camera("camera", &key);
+  relay.to.push_back(screen(0, &key));
+  relay.to[0].media[0].payload_type = 96;
+  relay.to.push_back(screen(1, &key));
+  relay.to[1].latch = relay::Latch::first;
+  relay.to[1].media[0].rtp_destination.reset();
+  relay.to[1].media[0].rtcp_destination.reset();
+  ASSERT_TRUE(world.engine.add_relay(std::move(relay)));
+  Viewer viewer(world, at_screen(0), &key);
+  Publisher publisher(world, at_camera(), &key);
+  std::vector<Bytes> ours;
+  world.on_sent = [&](const relay::OutgoingDatagram& datagram) {
+    ours.emplace_back(datagram.bytes.begin(), datagram.bytes.end());
+  };
+  publisher.start();
+  publisher.send_report();
+  world.run_for(2s);
+  world.on_sent = nullptr;
+  for (const Bytes& packet : ours) {
+    for (const PortIndex port : {kSourceRtp, kSourceRtcp, receiver_port(0), receiver_port(1)}) {
+      world.send(kAttacker, port, packet);
+    }
+  }
+  world.run_for(1s);
+  const auto statistics = world.engine.statistics(0);
+  EXPECT_EQ(statistics.from[0].ssrc, publisher.options.ssrc);
+  EXPECT_EQ(statistics.from[0].restarts, 0U);
+  EXPECT_EQ(statistics.from[0].source, publisher.options.rtp);
+  EXPECT_EQ(statistics.to[1].media[0].destination, std::nullopt);
+  EXPECT_EQ(world.count_events<relay::ReceiverLeft>(), 0U);
+  expect_flawless(viewer);
+}
+
 TEST(Hostile, whoever_is_not_on_the_allow_list_is_not_even_decrypted) {
   World world;
   const auto key = make_key(1);
