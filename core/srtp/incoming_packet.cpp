@@ -84,4 +84,16 @@ CandidateIndices::CandidateIndices(std::uint32_t expected_rollover_counter,
   if (expected_rollover_counter != 0) add(expected_rollover_counter - 1);
 }
 
+CandidateIndices CandidateIndices::behind(std::uint64_t highest,
+                                          std::uint16_t sequence_number) noexcept {
+  constexpr std::uint64_t kRound = std::uint64_t{1} << 16;
+  CandidateIndices candidates;
+  std::uint64_t index = packet_index(rollover_counter(highest), sequence_number);
+  if (index <= highest) index += kRound;
+  for (; index <= kMaxPacketIndex && candidates.size_ < kMost; index += kRound) {
+    candidates.indices_[candidates.size_++] = index;
+  }
+  return candidates;
+}
+
 }  // namespace runnel::srtp

@@ -36,13 +36,17 @@ struct IncomingPacket {
                                                                   ByteSpan bytes) noexcept;
 
 /// The indices that a packet may have: one when its SSRC is known or the index is sent along, up to
-/// three for the first RTP packet of an SSRC.
+/// three for the first RTP packet of an SSRC and for the first one after a long gap.
 class CandidateIndices {
  public:
   explicit CandidateIndices(std::uint64_t index) noexcept : indices_{index}, size_(1) {}
   /// With the expected rollover counter, its successor and its predecessor, in this order: the
   /// packets before or after a wrap may have been lost (RFC 3711 §3.3.1 leaves the first one open).
   CandidateIndices(std::uint32_t expected_rollover_counter, std::uint16_t sequence_number) noexcept;
+  /// After a gap of unknown length: the next indices behind `highest` that end in this sequence
+  /// number, the nearest first. Empty where the key's last index is passed.
+  [[nodiscard]] static CandidateIndices behind(std::uint64_t highest,
+                                               std::uint16_t sequence_number) noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t operator[](std::size_t rank) const noexcept { return indices_[rank]; }
@@ -50,6 +54,8 @@ class CandidateIndices {
   static constexpr std::size_t kMost = 3;
 
  private:
+  CandidateIndices() noexcept = default;
+
   std::array<std::uint64_t, kMost> indices_{};
   std::size_t size_ = 0;
 };

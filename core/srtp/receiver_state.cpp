@@ -55,6 +55,10 @@ void ReceiverState::clear_contexts() noexcept {
   table_.clear();
 }
 
+void ReceiverState::expect_gap() noexcept {
+  for (const auto& context : contexts_) context->gap_expected = true;
+}
+
 ReceiverContext& ReceiverState::recycle_least_recently_used(std::uint32_t ssrc) noexcept {
   const auto last_use = [](const auto& context) { return context->last_used; };
   const auto oldest = std::ranges::min_element(contexts_, {}, last_use);
@@ -64,6 +68,7 @@ ReceiverContext& ReceiverState::recycle_least_recently_used(std::uint32_t ssrc) 
   context.ssrc = ssrc;
   context.rtp.clear();
   context.rtcp.clear();
+  context.gap_expected = false;
   return context;
 }
 

@@ -45,6 +45,8 @@ struct ReceiverContext {
   ReplayWindow rtp;
   ReplayWindow rtcp;
   std::uint64_t last_used = 0;
+  /// The next RTP packet may be any number of packets ahead.
+  bool gap_expected = false;
   /// The highest RTP index there will be when every packet of the batch under way is authentic;
   /// between batches the highest accepted one.
   std::uint64_t pending_highest = 0;
@@ -79,6 +81,7 @@ class ReceiverState {
   /// Only for an authentic packet.
   void mark_used(ReceiverContext& context) noexcept { context.last_used = ++use_count_; }
   void clear_contexts() noexcept;
+  void expect_gap() noexcept;
 
   /// How many packets of the batch under way may each add a context.
   std::size_t pending_contexts = 0;

@@ -24,6 +24,10 @@ void Receiver::reset() noexcept {
   state_->clear_contexts();
 }
 
+void Receiver::expect_gap() noexcept {
+  state_->expect_gap();
+}
+
 std::expected<std::size_t, Error> Receiver::unprotect_in_place(PacketKind kind,
                                                                ByteSpan packet) noexcept {
   UnprotectJob job{.receiver = this, .kind = kind, .packet = packet};

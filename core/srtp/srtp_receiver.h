@@ -48,6 +48,11 @@ class Receiver {
   [[nodiscard]] std::size_t ssrc_count() const noexcept;
   /// Forgets all SSRC contexts (a new key exchange, or a test).
   void reset() noexcept;
+  /// Nothing authentic has come for so long that a sender may have gone on by 2^15 packets or more,
+  /// where the estimate of RFC 3711 §3.3.1 fails for good. Of each SSRC, the next RTP packet may
+  /// then be up to 2 rounds of the sequence number ahead; its tag decides. Old packets stay
+  /// refused.
+  void expect_gap() noexcept;
 
   /// One packet; a convenience over `unprotect` below.
   [[nodiscard]] std::expected<std::size_t, Error> unprotect_in_place(PacketKind kind,

@@ -30,6 +30,7 @@ struct Pending {
     copy_bytes(tag, packet.tag);
   }
 
+  /// The index has to be found by trying.
   [[nodiscard]] bool is_first_contact() const noexcept { return candidates.size() > 1; }
   [[nodiscard]] ByteView expected_tag() const noexcept {
     return ByteView(tag).first(packet.tag.size());
@@ -65,6 +66,7 @@ class UnprotectGroup {
                             const CandidateIndices& candidates) noexcept;
   [[nodiscard]] bool awaits_first_contact(const ReceiverState& receiver,
                                           std::uint32_t ssrc) noexcept;
+  [[nodiscard]] bool has_pending(const ReceiverContext& context) noexcept;
   void authenticate_counter_mode(std::size_t rank) noexcept;
   void open_gcm() noexcept;
 
@@ -92,6 +94,14 @@ bool UnprotectGroup::add_rtp(UnprotectJob& job, ReceiverState& receiver,
     return append(
         job, receiver, context, packet,
         CandidateIndices(receiver.options().initial_rollover_counter, packet.sequence_number));
+  }
+  if (context->gap_expected) {
+    if (has_pending(*context)) return false;
+    const auto candidates =
+        CandidateIndices::behind(context->rtp.highest(), packet.sequence_number);
+    if (candidates.size() != 0) return append(job, receiver, context, packet, candidates);
+    job.result = std::unexpected(Error::key_expired);
+    return true;
   }
   // Whatever of the group is accepted, the highest index will lie between these two; where both
   // give the same estimate, all between them do.
@@ -130,6 +140,11 @@ bool UnprotectGroup::awaits_first_contact(const ReceiverState& receiver,
     return pending.is_first_contact() && pending.receiver == &receiver &&
            pending.packet.ssrc == ssrc;
   });
+}
+
+bool UnprotectGroup::has_pending(const ReceiverContext& context) noexcept {
+  return std::ranges::any_of(pending_.span(),
+                             [&](const Pending& pending) { return pending.context == &context; });
 }
 
 /// Tries the candidate indices of this rank, of all packets that have one and need it.
@@ -227,6 +242,7 @@ std::expected<std::size_t, Error> accept(Pending& pending) noexcept {
   if (!pending.is_authentic) return std::unexpected(Error::authentication_failed);
   if (pending.context == nullptr) pending.context = &receiver.add_context(packet.ssrc);
   pending.context->window(packet.kind).accept(pending.index);
+  if (packet.kind == PacketKind::rtp) pending.context->gap_expected = false;
   receiver.mark_used(*pending.context);
   return packet.clear_size;
 }

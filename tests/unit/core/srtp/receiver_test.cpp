@@ -43,6 +43,39 @@ TEST_P(EachProfile, AKnownSsrcIsNotTriedUnderOtherRolloverCounters) {
   EXPECT_EQ(take_rtp(rtp_at(1, 1001)), Error::authentication_failed);
 }
 
+TEST_P(EachProfile, AfterAGapOfUnknownLengthLaterRolloverCountersAreTried) {
+  for (const std::uint64_t step : {1U, 32767U, 32768U, 40000U, 65535U, 65536U, 100000U}) {
+    receiver_ = Receiver(make_key(profile()));
+    EXPECT_EQ(take_rtp(rtp_at(0, 1000)), kAccepted);
+    const std::uint64_t index = 1000 + step;
+    const Bytes packet =
+        rtp_at(static_cast<std::uint32_t>(index >> 16), static_cast<std::uint16_t>(index & 0xffff));
+    receiver_.expect_gap();
+    EXPECT_EQ(take_rtp(packet), kAccepted) << step;
+    EXPECT_EQ(take_rtp(packet), Error::replayed) << step;
+  }
+}
+
+TEST_P(EachProfile, AGapLetsNoOldPacketIn) {
+  const Bytes old = rtp_at(0, 1000);
+  EXPECT_EQ(take_rtp(old), kAccepted);
+  EXPECT_EQ(take_rtp(rtp_at(0, 1001)), kAccepted);
+  receiver_.expect_gap();
+  EXPECT_EQ(take_rtp(old), Error::authentication_failed);
+  EXPECT_EQ(take_rtp(rtp_at(0, 1002)), kAccepted);
+  EXPECT_EQ(take_rtp(old), Error::replayed);
+}
+
+TEST_P(EachProfile, TheFirstPacketsAfterAGapMayComeInOneBatch) {
+  EXPECT_EQ(take_rtp(rtp_at(0, 1000)), kAccepted);
+  receiver_.expect_gap();
+  std::array packets{rtp_at(0, 60000), rtp_at(0, 60001), rtp_at(1, 5)};
+  std::vector<UnprotectJob> jobs;
+  for (Bytes& packet : packets) jobs.push_back({&receiver_, PacketKind::rtp, packet, 0});
+  unprotect(jobs);
+  for (const UnprotectJob& job : jobs) EXPECT_TRUE(job.result.has_value());
+}
+
 TEST_P(EachProfile, BeforeTheFirstPacketOfAllThereIsNone) {
   EXPECT_EQ(take_rtp(rtp_at(0, 3)), kAccepted);
   EXPECT_EQ(take_rtp(rtp_at(0, 65535)), Error::too_old);
