@@ -103,6 +103,11 @@ def measure(build, quick, say):
     return results
 
 
+def lost_by_sink(case):
+    """Packets of the patterns that are meant to lose none, for which the load generator itself had no room."""
+    return sum(run["lost_by_sink"] for contender in case.values() for run in contender["bursts"] + contender["paced"])
+
+
 class Figures:
     """Medians and ratios out of what `measure` has brought; None where something is missing."""
 
