@@ -166,7 +166,7 @@ std::map<std::uint32_t, std::vector<ReceivedPacket>> in_order(const Viewer& view
   std::map<std::uint32_t, std::vector<ReceivedPacket>> streams;
   for (const ReceivedPacket& packet : viewer.packets) streams[packet.ssrc].push_back(packet);
   for (auto& [ssrc, packets] : streams) {
-    std::ranges::stable_sort(packets, {}, &ReceivedPacket::position);
+    std::ranges::sort(packets, {}, &ReceivedPacket::position);
   }
   return streams;
 }
