@@ -1,3 +1,4 @@
+// Replaces the global operator new and delete of this test program by counting ones.
 #include "tests/unit/daemon/allocation_counter.h"
 
 #include <cstddef>
