@@ -50,7 +50,7 @@ class Interface(unittest.TestCase):
         behind.await_rtp(30)
 
         ip("link", "delete", INTERFACE)
-        runneld.child.await_line(f"cannot reach the receiver of video at {HOST}")
+        runneld.child.await_line(rf"cannot reach .*{HOST}")
         received = len(behind.rtp_headers())
         add_interface()
 
