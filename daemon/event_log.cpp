@@ -30,9 +30,13 @@ class Describer {
         {{"source", event.source.to_string()}, {"ssrc", event.ssrc}});
   }
   LogLine operator()(const relay::SourceRestarted& event) const {
+    const std::string change =
+        event.new_ssrc == event.old_ssrc
+            ? fmt::format("begins anew under its SSRC {}", hex(event.new_ssrc))
+            : fmt::format("has a new SSRC, {} after {}", hex(event.new_ssrc), hex(event.old_ssrc));
     return track(event, LogLevel::info, "source_restarted",
-                 fmt::format("goes on from {} with a new SSRC, {} after {}; receivers keep theirs",
-                             event.source.to_string(), hex(event.new_ssrc), hex(event.old_ssrc)),
+                 fmt::format("goes on: the source at {} {}; receivers notice nothing",
+                             event.source.to_string(), change),
                  {{"source", event.source.to_string()},
                   {"ssrc", event.new_ssrc},
                   {"old_ssrc", event.old_ssrc}});

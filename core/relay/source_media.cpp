@@ -19,7 +19,7 @@ void adopt_early_report(SourceTrack& track, std::uint32_t ssrc) noexcept {
 }
 
 LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-                const SocketAddress& from) noexcept {
+                const SocketAddress& from, Arrival arrival) noexcept {
   const std::uint32_t ssrc = packet.ssrc();
   const std::uint32_t old_ssrc = track.ssrc.current().value_or(ssrc);
   const LinePlace place = track.line.begin(state.now, packet.sequence_number(), packet.timestamp());
@@ -27,7 +27,7 @@ LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView
   track.reception = rtp::ReceptionStatistics(ssrc, track.codec.clock_rate);
   track.key_frames.forget();
   adopt_early_report(track, ssrc);
-  packet_arrived(state, track, Arrival::new_ssrc, old_ssrc, from);
+  packet_arrived(state, track, arrival, old_ssrc, from);
   return place;
 }
 
@@ -38,10 +38,14 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
     packet_arrived(state, track, Arrival::next, packet.ssrc(), from);
     return place;
   }
-  // Where SRTP vouches for the order, an old packet is just that.
-  const bool may_begin_anew = !track.srtp && place.error() == DropReason::too_old;
-  if (may_begin_anew && track.line.begins_anew(packet.sequence_number())) {
-    return begin(state, track, packet, from);
+  if (place.error() != DropReason::too_old) return place;
+  if (track.srtp) {
+    // SRTP vouches for the order: what seems old after a silence is more than half a round ahead.
+    const bool after_silence =
+        track.state == TrackState::stalled || track.state == TrackState::gone;
+    if (after_silence) return begin(state, track, packet, from, Arrival::next);
+  } else if (track.line.begins_anew(packet.sequence_number())) {
+    return begin(state, track, packet, from, Arrival::new_ssrc);
   }
   return place;
 }
@@ -53,7 +57,7 @@ Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacket
       return go_on(state, track, packet, from);
     case SsrcSelector::Verdict::newcomer:
       if (state.ssrcs.is_our_own(packet.ssrc())) return std::unexpected(DropReason::unknown_ssrc);
-      return begin(state, track, packet, from);
+      return begin(state, track, packet, from, Arrival::new_ssrc);
     case SsrcSelector::Verdict::superseded:
       break;
   }

@@ -59,6 +59,7 @@ void look_for_silence(EngineState& state, SourceTrack& track) noexcept {
   const auto limit = patience(state.limits, track.state);
   const Duration silence = state.now - track.last_packet;
   if (!limit || silence < *limit) return;
+  if (track.srtp) track.srtp->expect_gap();
   if (silence >= state.limits.hold) {
     become_gone(state, track);
   } else {

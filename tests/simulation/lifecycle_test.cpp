@@ -25,6 +25,26 @@ TEST(Lifecycle, silence_first_stalls_a_track_and_then_ends_it) {
   }
 }
 
+TEST(Lifecycle, a_source_whose_network_lost_any_number_of_packets_is_decrypted_again) {
+  for (const std::size_t lost : {100U, 32'767U, 32'768U, 40'000U, 65'536U, 100'000U}) {
+    Stage stage;
+    stage.publisher->start();
+    stage.world.run_for(1s);
+    stage.publisher->stop();
+    for (std::size_t i = 0; i < lost; ++i) static_cast<void>(stage.publisher->make_packet(false));
+    stage.world.run_for(10s);
+    EXPECT_EQ(stage.world.count_events<relay::TrackStalled>(), 1U);
+    const std::size_t before = stage.viewer().packets.size();
+    stage.publisher->start();
+    stage.world.run_for(1s);
+    EXPECT_EQ(stage.world.count_events<relay::TrackResumed>(), 1U) << lost;
+    EXPECT_GE(stage.viewer().packets.size(), before + 4 * 25) << lost;
+    EXPECT_EQ(stage.viewer().ssrcs().size(), 1U) << lost;
+    EXPECT_EQ(stage.viewer().refused, 0U) << lost;
+    EXPECT_EQ(stage.viewer().corrupted, 0U) << lost;
+  }
+}
+
 TEST(Lifecycle, a_source_that_returns_within_the_hold_time_finds_its_receivers) {
   Stage stage;
   stage.publisher->start();

@@ -27,9 +27,13 @@ class EventLogTest : public testing::Test {
 TEST_F(EventLogTest, TellsOfASource) {
   EXPECT_EQ(sentence(relay::TrackStarted{0, 0, 0x1234abcd, kSource}),
             "camera-1: video has started, from 192.0.2.7:50004 with SSRC 0x1234abcd");
-  EXPECT_EQ(sentence(relay::SourceRestarted{0, 1, 1, 0xffffffff, kSource}),
-            "camera-1: audio goes on from 192.0.2.7:50004 with a new SSRC, 0xffffffff after "
-            "0x00000001; receivers keep theirs");
+  EXPECT_EQ(
+      sentence(relay::SourceRestarted{0, 1, 1, 0xffffffff, kSource}),
+      "camera-1: audio goes on: the source at 192.0.2.7:50004 has a new SSRC, 0xffffffff after "
+      "0x00000001; receivers notice nothing");
+  EXPECT_EQ(sentence(relay::SourceRestarted{0, 1, 7, 7, kSource}),
+            "camera-1: audio goes on: the source at 192.0.2.7:50004 begins anew under its SSRC "
+            "0x00000007; receivers notice nothing");
   EXPECT_EQ(sentence(relay::TrackStalled{0, 0}),
             "camera-1: video has stalled: nothing has arrived for 5 s");
   EXPECT_EQ(sentence(relay::TrackResumed{0, 0}), "camera-1: video flows again");
