@@ -48,6 +48,9 @@ bool deliver_to(EngineState& state, ReceiverTrack& receiver, std::uint32_t track
       receiver.sequence.pause();
       return true;
     }
+    // What is parted over two outboxes cannot leave as one run.
+    const std::size_t left = outbox.capacity() - outbox.datagrams().size();
+    if (state.burst.count(track) > left && !outbox.datagrams().empty()) return false;
     cursor.packet = state.burst.first(track);
     cursor.in_receiver = true;
     if (!receiver.sequence.running()) {
