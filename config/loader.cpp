@@ -38,7 +38,7 @@ std::expected<Loaded, std::vector<Problem>> load_text(std::string_view yaml,
   name_defaults(loaded.config.signalling, file_name);
   if (yaml.size() > kMaxFileSize) {
     problems.error({file_name, 0, ""},
-                   "the file is longer than " + std::to_string(kMaxFileSize / 1024) + " KiB",
+                   "the file is longer than " + std::to_string(kMaxFileSize / 1024 / 1024) + " MiB",
                    "is this the right file?");
   } else if (const auto line = line_that_is_not_utf8(yaml)) {
     problems.error({file_name, *line, ""}, "this is not UTF-8 text",

@@ -35,7 +35,7 @@ struct Surroundings {
 };
 
 /// Bytes; room for some ten thousand receivers.
-inline constexpr std::size_t kMaxFileSize = 1024 * 1024;
+inline constexpr std::size_t kMaxFileSize = 16 * 1024 * 1024;
 
 struct Loaded {
   Config config;

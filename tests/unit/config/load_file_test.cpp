@@ -85,7 +85,7 @@ TEST_F(LoadFile, SaysWhyAFileCannotBeRead) {
 
 TEST_F(LoadFile, ReadsNoMoreThanItTakes) {
   const std::string path = write("runnel.yaml", std::string(kMaxFileSize + 1, '#'));
-  EXPECT_THAT(lines(load_file(path).error()), ElementsAre(HasSubstr("longer than 1024 KiB")));
+  EXPECT_THAT(lines(load_file(path).error()), ElementsAre(HasSubstr("longer than 16 MiB")));
   EXPECT_THAT(lines(load_file("/dev/zero").error()), ElementsAre(HasSubstr("longer than")));
 }
 

@@ -95,7 +95,7 @@ TEST(YamlDocument, ReadsAFileOfTheGreatestSizeAndNoneLonger) {
   const std::string fits = text + std::string(kMaxFileSize - text.size(), 'x');
   EXPECT_EQ(load(fits).config.log.level, LogLevel::debug);
   EXPECT_THAT(errors_of(fits + "x"),
-              ElementsAre("test.yaml: the file is longer than 1024 KiB; is this the right file?"));
+              ElementsAre("test.yaml: the file is longer than 16 MiB; is this the right file?"));
 }
 
 TEST(YamlDocument, RefusesWhatIsNoText) {
