@@ -17,6 +17,7 @@ Usage:
   runneld [--config FILE] [--log-level LEVEL]  relay until SIGTERM or SIGINT
   runneld --check FILE                         check a configuration, summarise its relays
   runneld --sdp STREAM[/N] [--config FILE]     print the SDP for a receiver of an output
+  runneld --health [--config FILE]             tell whether the runneld of FILE is alive
   runneld --help | --version
 
 Options:
@@ -24,6 +25,8 @@ Options:
       --check FILE       open no port; list everything that is wrong with FILE, or what it does
       --sdp STREAM[/N]   of the N-th entry of the stream's `to:`; the first without /N. The SDP
                          contains the key that the receiver needs: treat it as a secret
+      --health           look, on this machine, whether a runneld with this configuration listens and
+                         takes what arrives; sends nothing
       --log-level LEVEL  trace, debug, info, warning or error, instead of the configured level
   -h, --help             this text
   -V, --version          the version
@@ -33,7 +36,8 @@ Signals:
   SIGUSR1          log the statistics of each stream now
 
 Exit status:
-   0  ended as asked
+   0  ended as asked; with --health: alive
+   1  with --health: not alive
   64  the command line makes no sense
   70  a bug in runneld
   71  the machine does not allow it, such as a port that is in use
@@ -46,13 +50,15 @@ enum Option : int {
   kVersion = 'V',
   kCheck = 256,
   kSdp,
+  kHealth,
   kLogLevel,
 };
 
-constexpr std::array<option, 7> kOptions{{
+constexpr std::array<option, 8> kOptions{{
     {"config", required_argument, nullptr, kConfig},
     {"check", required_argument, nullptr, kCheck},
     {"sdp", required_argument, nullptr, kSdp},
+    {"health", no_argument, nullptr, kHealth},
     {"log-level", required_argument, nullptr, kLogLevel},
     {"help", no_argument, nullptr, kHelpOption},
     {"version", no_argument, nullptr, kVersion},
@@ -63,6 +69,7 @@ struct Given {
   std::optional<std::string> config_file;
   std::optional<std::string> check;
   std::optional<std::string> sdp;
+  bool health = false;
   std::optional<config::LogLevel> log_level;
 };
 
@@ -77,8 +84,8 @@ std::optional<config::LogLevel> log_level_from_name(std::string_view name) {
 }
 
 std::expected<Command, std::string> command_of(const Given& given) {
-  if (given.check && given.sdp) {
-    return std::unexpected("--check and --sdp are two different things; give one of them");
+  if (given.check.has_value() + given.sdp.has_value() + given.health > 1) {
+    return std::unexpected("--check, --sdp and --health are different things; give one of them");
   }
   if (given.check) {
     if (given.config_file) {
@@ -94,6 +101,9 @@ std::expected<Command, std::string> command_of(const Given& given) {
     }
     return DescribeCommand{given.config_file.value_or(std::string(kDefaultConfigFile)),
                            std::string(output->stream), output->output};
+  }
+  if (given.health) {
+    return HealthCommand{given.config_file.value_or(std::string(kDefaultConfigFile))};
   }
   RunCommand command;
   if (given.config_file) command.config_file = *given.config_file;
@@ -140,6 +150,9 @@ std::expected<Command, std::string> parse_command_line(std::span<const std::stri
         break;
       case kSdp:
         given.sdp = optarg;
+        break;
+      case kHealth:
+        given.health = true;
         break;
       case kHelpOption:
         return HelpCommand{};

@@ -29,11 +29,15 @@ struct DescribeCommand {
   std::string stream;
   std::size_t output = 0;  // index into Relay::to
 };
+/// Tell whether the runneld that uses this configuration is alive.
+struct HealthCommand {
+  std::string config_file{kDefaultConfigFile};
+};
 struct HelpCommand {};
 struct VersionCommand {};
 
-using Command =
-    std::variant<RunCommand, CheckCommand, DescribeCommand, HelpCommand, VersionCommand>;
+using Command = std::variant<RunCommand, CheckCommand, DescribeCommand, HealthCommand, HelpCommand,
+                             VersionCommand>;
 
 /// `arguments` are those behind the program's name. The error is one sentence for the person. Not
 /// reentrant (getopt is not).

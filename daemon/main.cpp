@@ -7,6 +7,7 @@
 #include "daemon/application.h"
 #include "daemon/command_line.h"
 #include "daemon/commands.h"
+#include "daemon/health_check.h"
 #include "daemon/version.h"
 
 namespace runnel::daemon {
@@ -16,6 +17,7 @@ struct Execute {
   ExitCode operator()(const RunCommand& command) const { return run(command); }
   ExitCode operator()(const CheckCommand& command) const { return check(command); }
   ExitCode operator()(const DescribeCommand& command) const { return describe(command); }
+  ExitCode operator()(const HealthCommand& command) const { return check_health(command); }
   ExitCode operator()(const HelpCommand&) const {
     std::fputs(help_text().data(), stdout);
     return ExitCode::ok;

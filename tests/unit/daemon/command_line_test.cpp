@@ -63,6 +63,11 @@ TEST(CommandLine, DescribesAnOutput) {
   EXPECT_EQ(second.config_file, "a.yaml");
 }
 
+TEST(CommandLine, AsksForHealth) {
+  EXPECT_EQ(parse_as<HealthCommand>({"--health"}).config_file, "/etc/runnel/runnel.yaml");
+  EXPECT_EQ(parse_as<HealthCommand>({"--health", "-c", "a.yaml"}).config_file, "a.yaml");
+}
+
 TEST(CommandLine, ShowsHelpAndVersionWhateverElseIsGiven) {
   parse_as<HelpCommand>({"--help"});
   parse_as<HelpCommand>({"-h"});
@@ -97,6 +102,7 @@ TEST(CommandLine, TellsHowAConfigurationIsGiven) {
 
 TEST(CommandLine, RefusesWhatContradictsItself) {
   EXPECT_THAT(complaint({"--check", "a", "--sdp", "b"}), HasSubstr("give one of them"));
+  EXPECT_THAT(complaint({"--health", "--sdp", "b"}), HasSubstr("give one of them"));
   EXPECT_THAT(complaint({"--check", "a", "--config", "b"}), HasSubstr("leave --config out"));
 }
 
