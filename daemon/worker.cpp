@@ -81,7 +81,7 @@ void Worker::count_receive_overflows() noexcept {
     const std::uint32_t before = std::exchange(overflows_[i], sockets_[i].receive_overflows());
     const std::uint32_t lost = overflows_[i] - before;
     if (lost != 0) {
-      engine_.count_drop(static_cast<relay::PortIndex>(i), DropReason::queue_full, lost);
+      engine_.count_drop(static_cast<relay::PortIndex>(i), DropReason::receive_buffer_full, lost);
     }
   }
 }

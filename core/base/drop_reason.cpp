@@ -26,6 +26,7 @@ constexpr std::array<Words, kDropReasonCount> kWords{{
     {"no_receiver", "without a receiver"},
     {"no_destination", "for a receiver whose address is not known yet"},
     {"too_long_to_protect", "too long once protected"},
+    {"receive_buffer_full", "because the socket's receive buffer was full"},
     {"send_buffer_full", "because the socket's send buffer was full"},
     {"unreachable", "because the network cannot reach the receiver"},
     {"send_failed", "because the kernel refused to send"},

@@ -27,6 +27,7 @@ enum class DropReason : std::uint8_t {
   no_receiver,            // the stream has no subscription that can take it now
   no_destination,         // the receiver's address is not known yet (not latched, or not resolved)
   too_long_to_protect,    // does not fit into a packet buffer with header and tag
+  receive_buffer_full,    // the kernel had no room for what arrived
   send_buffer_full,       // the kernel's socket buffer had no room
   unreachable,            // the network says that the receiver is not there
   send_failed,            // any other refusal by the kernel

@@ -151,13 +151,14 @@ TEST_F(WorkerTest, SaysGoodbyeToReceivers) {
 
 TEST_F(WorkerTest, TellsTheEngineWhatTheKernelHasThrownAway) {
   worker_->count_receive_overflows();
-  const std::uint64_t before = engine_.statistics(0).from[0].drops[DropReason::queue_full];
+  const std::uint64_t before = engine_.statistics(0).from[0].drops[DropReason::receive_buffer_full];
   for (int i = 0; i < 30'000; ++i) publish(rtp(1, 1'200));
   worker_->count_receive_overflows();
-  const std::uint64_t lost = engine_.statistics(0).from[0].drops[DropReason::queue_full] - before;
+  const std::uint64_t lost =
+      engine_.statistics(0).from[0].drops[DropReason::receive_buffer_full] - before;
   EXPECT_GT(lost, 0u);
   worker_->count_receive_overflows();
-  EXPECT_EQ(engine_.statistics(0).from[0].drops[DropReason::queue_full] - before, lost);
+  EXPECT_EQ(engine_.statistics(0).from[0].drops[DropReason::receive_buffer_full] - before, lost);
 }
 
 TEST_F(WorkerTest, AllocatesNothingForAPacket) {

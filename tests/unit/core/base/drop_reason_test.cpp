@@ -53,6 +53,7 @@ TEST(DropReason, NamesBelongToTheirReasons) {
   EXPECT_EQ(to_string(DropReason::no_receiver), "no_receiver");
   EXPECT_EQ(to_string(DropReason::no_destination), "no_destination");
   EXPECT_EQ(to_string(DropReason::too_long_to_protect), "too_long_to_protect");
+  EXPECT_EQ(to_string(DropReason::receive_buffer_full), "receive_buffer_full");
   EXPECT_EQ(to_string(DropReason::send_buffer_full), "send_buffer_full");
   EXPECT_EQ(to_string(DropReason::unreachable), "unreachable");
   EXPECT_EQ(to_string(DropReason::send_failed), "send_failed");
