@@ -2,9 +2,11 @@
 // stands in the files that are named after what they do.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,6 +34,7 @@ struct Relay {
   std::string stream;
   CanonicalName cname{};  // of all that we send for it: what is in sync is known by it
   std::vector<IpNetwork> allow;
+  std::vector<srtp::MasterKey> keys;            // of what the source sends
   std::optional<srtp::Receiver> rtcp_receiver;  // of the source's RTCP, for all of its media
   std::optional<srtp::Sender> reply_sender;     // of our RTCP to the source
   std::uint32_t reply_ssrc = 0;
@@ -46,7 +49,8 @@ struct ReceiverLegState {
   std::vector<IpNetwork> allow;
   bool latches = false;
   std::optional<srtp::MasterKey> key;            // to make a new Sender when one is used up
-  std::optional<srtp::Receiver> reply_receiver;  // of what the receiver sends
+  std::vector<srtp::MasterKey> reply_keys;       // of what the receiver sends
+  std::optional<srtp::Receiver> reply_receiver;  // the same, at work
   std::uint32_t first_receiver = 0;
   std::uint32_t receiver_count = 0;
 };
@@ -98,6 +102,15 @@ struct EngineState {
   }
   [[nodiscard]] std::uint32_t index_of(const ReceiverTrack& receiver) const noexcept {
     return static_cast<std::uint32_t>(&receiver - receivers.data());
+  }
+  /// Whether a pinned SSRC belongs to a sender under one of the keys, be it ours or a source.
+  [[nodiscard]] bool is_pinned(std::uint32_t ssrc,
+                               std::span<const srtp::MasterKey> keys) const noexcept {
+    const auto [first, last] = pinned.equal_range(ssrc);
+    return std::any_of(first, last, [keys](const auto& entry) {
+      return std::ranges::any_of(
+          keys, [&](const srtp::MasterKey& key) { return entry.second.same_key(key); });
+    });
   }
   void say(const Event& event) noexcept {
     if (!events.push(event)) stray_drops.add(DropReason::queue_full);

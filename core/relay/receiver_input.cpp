@@ -1,5 +1,6 @@
 #include "core/relay/receiver_input.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/relay/destination.h"
@@ -46,6 +47,15 @@ void take_report(const EngineState& state, ReceiverTrack& receiver,
     const Duration away = state.now - *sent - from_report_units(block.delay_since_last_report);
     receiver.round_trip = std::max(away, Duration::zero());
   }
+}
+
+/// Whether we sent it ourselves, and somebody sends it back (RFC 3550 §8.2): where both directions
+/// share a key, it is authentic.
+bool is_our_own(EngineState& state, const ReceiverLegState& leg, std::uint32_t ssrc) noexcept {
+  return state.ssrcs.is_our_own(ssrc) || state.is_pinned(ssrc, leg.reply_keys) ||
+         std::ranges::any_of(state.receivers_of(leg), [ssrc](const ReceiverTrack& receiver) {
+           return receiver.ssrc == ssrc;
+         });
 }
 
 /// One compound packet on its way through the receivers of a leg.
@@ -188,7 +198,7 @@ void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex po
     receiver_on(state, leg, port).drops.add(DropReason::malformed);
     return;
   }
-  if (state.ssrcs.is_our_own(packet->ssrc())) {
+  if (is_our_own(state, leg, packet->ssrc())) {
     receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }
@@ -201,7 +211,7 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
     receiver_on(state, leg, port).drops.add(DropReason::malformed);
     return;
   }
-  if (state.ssrcs.is_our_own(load_be32(clear.data() + 4))) {
+  if (is_our_own(state, leg, load_be32(clear.data() + 4))) {
     receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }

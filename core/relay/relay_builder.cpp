@@ -17,6 +17,13 @@ std::span<const srtp::MasterKey> reply_keys(const SrtpSettings& srtp) {
   return srtp.reply_keys.empty() ? srtp.media_keys : srtp.reply_keys;
 }
 
+std::vector<srtp::MasterKey> clone(std::span<const srtp::MasterKey> keys) {
+  std::vector<srtp::MasterKey> clones;
+  clones.reserve(keys.size());
+  for (const srtp::MasterKey& key : keys) clones.push_back(key.clone());
+  return clones;
+}
+
 CanonicalName draw_cname(RandomSource& random) {
   constexpr std::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -50,6 +57,7 @@ void build_source(EngineState& state, Relay& relay, SourceLeg& from) {
   srtp::ReceiverOptions options{.max_ssrcs = limits.ssrcs_per_leg};
   if (from.srtp) {
     options.replay_window = from.srtp->replay_window;
+    relay.keys = clone(from.srtp->media_keys);
     relay.rtcp_receiver.emplace(std::span<const srtp::MasterKey>(from.srtp->media_keys), options);
     relay.reply_sender.emplace(reply_keys(*from.srtp).front(), srtp::SenderOptions{.max_ssrcs = 1});
   }
@@ -107,7 +115,8 @@ void build_receiver_leg(EngineState& state, const Relay& relay, ReceiverLeg& des
   leg.receiver_count = static_cast<std::uint32_t>(described.media.size());
   if (described.srtp) {
     leg.key.emplace(described.srtp->media_keys.front().clone());
-    leg.reply_receiver.emplace(reply_keys(*described.srtp),
+    leg.reply_keys = clone(reply_keys(*described.srtp));
+    leg.reply_receiver.emplace(std::span<const srtp::MasterKey>(leg.reply_keys),
                                srtp::ReceiverOptions{.replay_window = described.srtp->replay_window,
                                                      .max_ssrcs = kReceiverSsrcs});
   }

@@ -8,6 +8,10 @@ namespace {
 
 using Placed = std::expected<LinePlace, DropReason>;
 
+/// Packets come in bursts, a picture at a time. The current SSRC has to be silent for so long
+/// before one that it has replaced may return, lest two sources that send at once take turns.
+constexpr Duration kBurstGap = std::chrono::milliseconds(250);
+
 void adopt_early_report(SourceTrack& track, std::uint32_t ssrc) noexcept {
   track.clock.reset();
   if (!track.early_report || track.early_report->ssrc != ssrc) return;
@@ -50,16 +54,37 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
   return place;
 }
 
+/// A packet of an SSRC that has been replaced: a straggler, or a source that was there all the time
+/// and lost its place to a recording of an earlier session.
+Placed take_back(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
+                 const SocketAddress& from) noexcept {
+  if (!track.ssrc.insists(packet.ssrc()) || state.now - track.last_packet < kBurstGap) {
+    return std::unexpected(DropReason::superseded_source);
+  }
+  const LinePlace place = begin(state, track, packet, from, Arrival::new_ssrc);
+  request_key_frame(state, track);  // it has no reason to begin with one
+  return place;
+}
+
+/// Whether we sent it ourselves, and somebody sends it to us (RFC 3550 §8.2). What is pinned to
+/// another sender under the source's own key is not the source.
+bool is_our_own(const EngineState& state, const SourceTrack& track, std::uint32_t ssrc) noexcept {
+  return state.ssrcs.is_our_own(ssrc) ||
+         (!track.pinned_ssrc && state.is_pinned(ssrc, state.relays[track.relay].keys));
+}
+
 Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
                     const SocketAddress& from) noexcept {
   switch (track.ssrc.judge(packet.ssrc(), is_silent(state, track))) {
     case SsrcSelector::Verdict::current:
       return go_on(state, track, packet, from);
     case SsrcSelector::Verdict::newcomer:
-      if (state.ssrcs.is_our_own(packet.ssrc())) return std::unexpected(DropReason::unknown_ssrc);
+      if (is_our_own(state, track, packet.ssrc())) {
+        return std::unexpected(DropReason::unknown_ssrc);
+      }
       return begin(state, track, packet, from, Arrival::new_ssrc);
     case SsrcSelector::Verdict::superseded:
-      break;
+      return take_back(state, track, packet, from);
   }
   return std::unexpected(DropReason::superseded_source);
 }
@@ -78,6 +103,7 @@ void take_source_media(EngineState& state, SourceTrack& track, const SocketAddre
     track.drops.add(place.error());
     return;
   }
+  track.ssrc.current_delivered();
   track.reception.on_packet(state.now, packet->sequence_number(), packet->timestamp());
   ++track.packets;
   track.bytes += clear.size();

@@ -1,8 +1,14 @@
 #include "core/relay/ssrc_registry.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace runnel::relay {
+
+void SsrcRegistry::reserve(std::size_t ssrcs) {
+  drawn_.reserve(ssrcs);
+  retired_.reserve(std::max(kLeastRetired, kRetiredForEach * ssrcs));
+}
 
 std::uint32_t SsrcRegistry::draw(RandomSource& random) {
   const std::uint32_t ssrc = unused(random);
@@ -12,6 +18,7 @@ std::uint32_t SsrcRegistry::draw(RandomSource& random) {
 
 std::uint32_t SsrcRegistry::redraw(std::uint32_t old, RandomSource& random) noexcept {
   const std::uint32_t fresh = unused(random);
+  retired_.add(old);
   auto node = drawn_.extract(old);
   node.value() = fresh;
   drawn_.insert(std::move(node));
@@ -22,7 +29,7 @@ std::uint32_t SsrcRegistry::unused(RandomSource& random) const noexcept {
   std::uint32_t ssrc = random.u32();
   // Counting on from a collision ends even when the random source repeats itself. 0 is legal, but
   // many programs take it for "none".
-  while (ssrc == 0 || drawn_.contains(ssrc) || pinned_.contains(ssrc)) ++ssrc;
+  while (ssrc == 0 || is_our_own(ssrc) || pinned_.contains(ssrc)) ++ssrc;
   return ssrc;
 }
 

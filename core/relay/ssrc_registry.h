@@ -5,28 +5,37 @@
 #include <unordered_set>
 
 #include "core/base/random.h"
+#include "core/relay/retired_ssrcs.h"
 
 namespace runnel::relay {
 
 class SsrcRegistry {
  public:
-  void reserve(std::size_t ssrcs) { drawn_.reserve(ssrcs); }
+  /// For each SSRC in use, so many are remembered that no longer are.
+  static constexpr std::size_t kRetiredForEach = 4;
+  static constexpr std::size_t kLeastRetired = 1024;
+
+  /// Makes room for that many SSRCs at once, and for those that will have been theirs before.
+  void reserve(std::size_t ssrcs);
   /// Pinned by the configuration; several legs with different keys may pin the same.
   void add_pinned(std::uint32_t ssrc) { pinned_.insert(ssrc); }
   /// A random one that nobody uses (RFC 3550 §8.1).
   [[nodiscard]] std::uint32_t draw(RandomSource& random);
-  /// Gives `old` back and draws another one. Does not allocate.
+  /// Retires `old` and draws another one. Does not allocate.
   [[nodiscard]] std::uint32_t redraw(std::uint32_t old, RandomSource& random) noexcept;
-  /// Whether a packet with this SSRC is one of our own that somebody sends back to us (RFC 3550
-  /// §8.2): where both directions share a key, it would be authentic. Pinned ones do not count,
-  /// since a relay may be told to keep its source's SSRC.
-  [[nodiscard]] bool is_our_own(std::uint32_t ssrc) const noexcept { return drawn_.contains(ssrc); }
+  /// Whether a packet with this SSRC is one of our own, of now or of a while ago, that somebody
+  /// sends back to us (RFC 3550 §8.2): where both directions share a key, it would be authentic.
+  /// Pinned ones do not count, since a relay may be told to keep its source's SSRC.
+  [[nodiscard]] bool is_our_own(std::uint32_t ssrc) const noexcept {
+    return drawn_.contains(ssrc) || retired_.contains(ssrc);
+  }
 
  private:
   [[nodiscard]] std::uint32_t unused(RandomSource& random) const noexcept;
 
   std::unordered_set<std::uint32_t> drawn_;
   std::unordered_set<std::uint32_t> pinned_;
+  RetiredSsrcs retired_;
 };
 
 }  // namespace runnel::relay

@@ -8,20 +8,33 @@ SsrcSelector::Verdict SsrcSelector::judge(std::uint32_t ssrc,
                                           bool current_is_silent) const noexcept {
   if (current_ == ssrc) return Verdict::current;
   if (current_is_silent) return Verdict::newcomer;
-  const bool replaced = std::ranges::find(replaced_, std::optional(ssrc)) != replaced_.end();
-  return replaced ? Verdict::superseded : Verdict::newcomer;
+  return std::ranges::any_of(replaced_, has(ssrc)) ? Verdict::superseded : Verdict::newcomer;
 }
 
 void SsrcSelector::select(std::uint32_t ssrc) noexcept {
   if (current_ == ssrc) return;
-  for (std::optional<std::uint32_t>& replaced : replaced_) {
-    if (replaced == ssrc) replaced.reset();
+  for (Replaced& replaced : replaced_) {
+    if (replaced.ssrc == ssrc) replaced = {};
   }
   if (current_) {
-    replaced_[next_] = current_;
+    replaced_[next_] = {current_, 0};
     next_ = (next_ + 1) % kRemembered;
   }
   current_ = ssrc;
+}
+
+void SsrcSelector::current_delivered() noexcept {
+  if (!any_insists_) return;
+  for (Replaced& replaced : replaced_) replaced.packets = 0;
+  any_insists_ = false;
+}
+
+bool SsrcSelector::insists(std::uint32_t ssrc) noexcept {
+  const auto replaced = std::ranges::find_if(replaced_, has(ssrc));
+  if (replaced == replaced_.end()) return false;
+  any_insists_ = true;
+  if (replaced->packets < kInsistence) ++replaced->packets;
+  return replaced->packets == kInsistence;
 }
 
 }  // namespace runnel::relay

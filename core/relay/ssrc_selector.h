@@ -10,9 +10,14 @@ namespace runnel::relay {
 
 /// The newest SSRC wins. The SSRCs that it has replaced are remembered, so that a straggler of an
 /// old one does not win back what it has lost; the oldest is forgotten beyond `kRemembered`.
+///
+/// What seems the newest may be a packet that somebody recorded in an earlier session under the
+/// same key. It is betrayed by the SSRC before it, which goes on: one that insists may return.
 class SsrcSelector {
  public:
   static constexpr std::size_t kRemembered = 16;
+  /// A source that was really replaced has fewer packets under way.
+  static constexpr std::uint8_t kInsistence = 8;
 
   enum class Verdict : std::uint8_t {
     current,     // goes on
@@ -24,11 +29,26 @@ class SsrcSelector {
   /// return.
   [[nodiscard]] Verdict judge(std::uint32_t ssrc, bool current_is_silent) const noexcept;
   void select(std::uint32_t ssrc) noexcept;
+  /// A packet of the current SSRC was good: all others have to insist from the start.
+  void current_delivered() noexcept;
+  /// Another packet of a superseded SSRC. True from the `kInsistence`th on since the current one
+  /// has delivered any.
+  [[nodiscard]] bool insists(std::uint32_t ssrc) noexcept;
   [[nodiscard]] std::optional<std::uint32_t> current() const noexcept { return current_; }
 
  private:
+  struct Replaced {
+    std::optional<std::uint32_t> ssrc;
+    std::uint8_t packets = 0;  // since the current SSRC's last; up to kInsistence
+  };
+
+  [[nodiscard]] static auto has(std::uint32_t ssrc) noexcept {
+    return [ssrc](const Replaced& replaced) { return replaced.ssrc == ssrc; };
+  }
+
   std::optional<std::uint32_t> current_;
-  std::array<std::optional<std::uint32_t>, kRemembered> replaced_{};
+  std::array<Replaced, kRemembered> replaced_{};
+  bool any_insists_ = false;  // some count in `replaced_` is not 0
   std::size_t next_ = 0;
 };
 

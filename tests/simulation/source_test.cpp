@@ -149,6 +149,8 @@ TEST(Source, of_an_earlier_ssrc_may_return_when_the_current_one_has_fallen_silen
   Stage stage;
   Publisher first_publisher(stage.world, at_camera(), &stage.source_key);
   auto other = at_camera();
+  other.rtp = peer_address(3, 40000);
+  other.rtcp = peer_address(3, 40001);
   other.ssrc = 0x77777777;
   Publisher second_publisher(stage.world, other, &stage.source_key);
   first_publisher.start();

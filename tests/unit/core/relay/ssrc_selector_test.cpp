@@ -37,5 +37,36 @@ TEST(SsrcSelector, remembers_sixteen_and_forgets_the_seventeenth) {
   EXPECT_EQ(selector.judge(1, false), Verdict::superseded);
 }
 
+TEST(SsrcSelector, one_that_goes_on_may_return_with_its_eighth_packet) {
+  SsrcSelector selector;
+  selector.select(1);
+  selector.select(2);
+  for (int i = 1; i < SsrcSelector::kInsistence; ++i) EXPECT_FALSE(selector.insists(1)) << i;
+  EXPECT_TRUE(selector.insists(1));
+  EXPECT_TRUE(selector.insists(1));
+  EXPECT_EQ(selector.judge(1, false), Verdict::superseded) << "until it is selected";
+}
+
+TEST(SsrcSelector, each_packet_of_the_current_one_makes_the_others_insist_anew) {
+  SsrcSelector selector;
+  selector.select(1);
+  selector.select(2);
+  for (int i = 1; i < SsrcSelector::kInsistence; ++i) EXPECT_FALSE(selector.insists(1));
+  selector.current_delivered();
+  for (int i = 1; i < SsrcSelector::kInsistence; ++i) EXPECT_FALSE(selector.insists(1));
+  EXPECT_TRUE(selector.insists(1));
+}
+
+TEST(SsrcSelector, another_that_insists_as_well_does_not_get_in_the_way) {
+  SsrcSelector selector;
+  for (std::uint32_t ssrc = 1; ssrc <= 3; ++ssrc) selector.select(ssrc);
+  for (int i = 1; i < SsrcSelector::kInsistence; ++i) {
+    EXPECT_FALSE(selector.insists(1));
+    EXPECT_FALSE(selector.insists(2));
+  }
+  EXPECT_TRUE(selector.insists(1));
+  EXPECT_FALSE(selector.insists(99)) << "never replaced";
+}
+
 }  // namespace
 }  // namespace runnel::relay

@@ -1,5 +1,6 @@
 // The small tables: ports, paths, SSRCs, the burst, the control queue, events.
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include "core/relay/port_table.h"
 #include "core/relay/sequence_window.h"
 #include "core/relay/ssrc_registry.h"
+#include "tests/unit/core/relay/fixture.h"
 
 namespace runnel::relay {
 namespace {
@@ -60,7 +62,36 @@ TEST(SsrcRegistry, never_gives_one_twice_even_when_the_random_source_is_stuck) {
   EXPECT_FALSE(drawn.contains(0xffffffff));
   const std::uint32_t fresh = registry.redraw(*drawn.begin(), random);
   EXPECT_FALSE(drawn.contains(fresh));
-  EXPECT_EQ(registry.draw(random), *drawn.begin()) << "given back";
+}
+
+TEST(SsrcRegistry, knows_as_many_retired_ones_as_there_is_room_for) {
+  SsrcRegistry registry;
+  registry.reserve(1);
+  SeededRandom random;
+  const std::uint32_t first = registry.draw(random);
+  std::uint32_t current = first;
+  for (std::size_t i = 0; i < SsrcRegistry::kLeastRetired; ++i) {
+    current = registry.redraw(current, random);
+  }
+  EXPECT_TRUE(registry.is_our_own(first));
+  EXPECT_TRUE(registry.is_our_own(current));
+  current = registry.redraw(current, random);
+  EXPECT_FALSE(registry.is_our_own(first)) << "one more, and the oldest is forgotten";
+  EXPECT_TRUE(registry.is_our_own(current));
+}
+
+TEST(SsrcRegistry, forgets_no_retired_one_when_it_gets_more_room) {
+  SsrcRegistry registry;
+  registry.reserve(1);
+  SeededRandom random;
+  std::vector<std::uint32_t> drawn{registry.draw(random)};
+  for (std::size_t i = 0; i < SsrcRegistry::kLeastRetired + 10; ++i) {
+    drawn.push_back(registry.redraw(drawn.back(), random));
+  }
+  registry.reserve(SsrcRegistry::kLeastRetired);
+  for (int i = 0; i < 100; ++i) drawn.push_back(registry.redraw(drawn.back(), random));
+  EXPECT_FALSE(registry.is_our_own(drawn[9]));
+  for (std::size_t i = 10; i < drawn.size(); ++i) ASSERT_TRUE(registry.is_our_own(drawn[i])) << i;
 }
 
 TEST(Burst, keeps_the_packets_of_each_track_in_order) {
