@@ -77,6 +77,25 @@ bool load_destination(const Mapping& map, bool latch, ReceiverMedium& medium) {
   return true;
 }
 
+/// Whether RTCP can go out where RTP does: one local port sends both when they are not apart, and
+/// the network takes an address of its own family alone. A name is resolved to the family of the
+/// port that sends.
+bool check_families(const Mapping& map, const ReceiverMediumContext& context,
+                    const ReceiverMedium& medium) {
+  const auto rtcp = medium.send_rtcp ? medium.send_rtcp->literal() : std::nullopt;
+  if (!rtcp) return true;
+  const auto rtp = medium.send->literal();
+  const IpAddress& from =
+      medium.listen ? medium.listen->address.ip : context.shared.front().address.ip;
+  const bool is_v4 = rtp ? rtp->ip.is_v4() : from.is_v4();
+  if (rtcp->ip.is_v4() == is_v4) return true;
+  map.find("rtcp_send")
+      ->error(std::string("is of another address family than 'send', which goes out by ") +
+                  (is_v4 ? "IPv4" : "IPv6"),
+              "use IPv4 for both, or IPv6 for both");
+  return false;
+}
+
 /// A port of its own, or a shared one of the destination's family.
 bool check_local_port(const Mapping& map, const ReceiverMediumContext& context,
                       const ReceiverMedium& medium) {
@@ -127,7 +146,7 @@ std::optional<ReceiverMedium> load_receiver_medium(const Value& value,
   good &= load_optional(*map, "listen", medium.listen,
                         [&](const Value& v) { return load_listen(v, medium.rtcp_mux); });
   good = good && load_destination(*map, context.latch, medium) &&
-         check_local_port(*map, context, medium);
+         check_local_port(*map, context, medium) && check_families(*map, context, medium);
   if (!good || !source) return std::nullopt;
   return medium;
 }

@@ -46,6 +46,12 @@ TEST(Receiver, SaysWhatToWriteInstead) {
        "send: leaves no next port for RTCP; add rtcp_mux: true or rtcp_send"},
       {"rtp: {media: {kind: video, send: \"10.0.0.1:6000\", listen: \"[::]:5010\"}}",
        "listen: is of another address family than 'send'"},
+      {"rtp: {media: {kind: video, send: \"10.0.0.1:6000\", rtcp_send: \"[fd00::1]:6001\"}}",
+       "rtcp_send: is of another address family than 'send', which goes out by IPv4; use IPv4 for "
+       "both, or IPv6 for both"},
+      {"rtp: {media: {kind: video, send: \"a.lan:6000\", listen: \"[::]:5010\", rtcp_send: "
+       "\"10.0.0.1:6001\"}}",
+       "rtcp_send: is of another address family than 'send', which goes out by IPv6"},
       {"rtp: {media: []}", "media: has 0 entries; give 1 to 16 (limits.media_per_leg)"},
       {"rtp: {}", "rtp: 'media' is missing; add a list"},
       {"rtp: {suite: x, media: {kind: video, send: \"10.0.0.1:6000\"}}",
@@ -93,6 +99,20 @@ TEST(Receiver, NeedsASharedPortOfItsFamily) {
       errors_of("listen: {media: []}\n" +
                 with_receivers("      - rtp: {media: {kind: video, send: \"a.lan:6000\"}}\n")),
       ElementsAre(HasSubstr("no address in listen.media can send")));
+}
+
+TEST(Receiver, MaySendRtcpElsewhereInTheSameFamily) {
+  for (const char* media :
+       {"send: \"10.0.0.1:6000\", rtcp_send: \"10.0.0.2:7001\"",
+        "send: \"[fd00::1]:6000\", rtcp_send: \"[fd00::2]:7001\"",
+        "send: \"a.lan:6000\", rtcp_send: \"10.0.0.2:7001\"",
+        "send: \"10.0.0.1:6000\", rtcp_send: \"a.lan:7001\"",
+        "send: \"a.lan:6000\", listen: \"[::]:5010\", rtcp_send: \"[fd00::2]:7001\""}) {
+    EXPECT_THAT(errors_of(with_receivers("      - rtp: {media: {kind: video, " +
+                                         std::string(media) + "}}\n")),
+                IsEmpty())
+        << media;
+  }
 }
 
 TEST(Receiver, DocumentationAddressesAndOddPortsAreWarnings) {
