@@ -109,9 +109,8 @@ std::optional<SecretText> from_environment(const Value& place, std::string_view 
   auto content = surroundings.environment ? surroundings.environment(std::string(name))
                                           : std::optional<std::string>();
   if (!content || trim(*content).empty()) {
-    place.error(
-        "the environment variable " + std::string(name) + (content ? " is empty" : " is not set"),
-        "set it where runneld is started (in the unit: Environment or EnvironmentFile)");
+    place.error("the environment variable " + quote(name) + (content ? " is empty" : " is not set"),
+                "set it where runneld is started (in the unit: Environment or EnvironmentFile)");
     return std::nullopt;
   }
   return SecretText(std::move(*content));
