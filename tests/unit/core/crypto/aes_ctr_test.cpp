@@ -1,6 +1,9 @@
 #include "core/crypto/aes_ctr.h"
 
+#include <fstream>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/unit/core/crypto/guarded_buffer.h"
 #include "tests/unit/core/crypto/hex.h"
@@ -73,6 +76,23 @@ TEST_P(AesCtrKernels, Rfc3711AppendixB2) {
   EXPECT_EQ(std::vector(blocks.end() - 48, blocks.end()),
             hex("ec8cdf7398607cb0f2d21675ea9ea1e4 362b7c3c6773516318a077d7fc5073ae"
                 "6a2cc3787889374fbeb4c81b17ba6c44"));
+}
+
+// Vectors that begin at any counter block, from the shared file.
+TEST_P(AesCtrKernels, SharedVectors) {
+  std::size_t count = 0;
+  std::ifstream file(RUNNEL_VECTORS_DIR "/srtp_vectors.json");
+  const auto document = nlohmann::json::parse(file);
+  for (const auto& vector : document["vectors"]) {
+    if (vector["type"] != "aes_ctr_raw") continue;
+    SCOPED_TRACE(vector["id"].get<std::string>());
+    ++count;
+    const auto expected = hex(vector["keystream"].get<std::string>());
+    EXPECT_EQ(keystream(hex(vector["key"].get<std::string>()),
+                        hex_array<16>(vector["iv"].get<std::string>()), expected.size()),
+              expected);
+  }
+  EXPECT_EQ(count, 1U);
 }
 
 TEST_P(AesCtrKernels, Rfc6188Section71) {
