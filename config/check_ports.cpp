@@ -66,7 +66,7 @@ class PortCheck {
 
   void add_shared(const Listen& shared) {
     const auto [known, is_new] = shared_.try_emplace(shared.address, shared.origin);
-    if (is_new) return;
+    if (is_new) return count_port(shared.origin);
     problems_.error(shared.origin, shared.address.to_string() + " is listed twice",
                     "remove one of the two");
   }
@@ -111,6 +111,7 @@ class PortCheck {
       return false;
     }
     const auto [known, is_new] = ports_.try_emplace(address, use);
+    if (is_new && !shared_.contains(address)) count_port(use.origin);
     const Use& other = known->second;
     const bool same_leg = use.leg == other.leg;
     const bool can_share =
@@ -127,6 +128,16 @@ class PortCheck {
                       "use a port that nothing else uses");
     }
     return false;
+  }
+
+  /// The first port too many is reported, and no other.
+  void count_port(const Origin& origin) {
+    if (++port_count_ != kMostLocalPorts + 1) return;
+    problems_.error(origin,
+                    "is one local port more than the " + std::to_string(kMostLocalPorts) +
+                        " that one runneld can have",
+                    "let receivers share the ports of listen.media, add rtcp_mux: true, or run "
+                    "another runneld");
   }
 
   void add_paths(const ReceiverMedium& medium, LegId leg) {
@@ -218,6 +229,7 @@ class PortCheck {
   ProblemList& problems_;
   std::map<SocketAddress, Origin> shared_;
   std::map<SocketAddress, Use> ports_;
+  std::size_t port_count_ = 0;  // of both maps together
   std::map<PayloadTypeKey, int> payload_types_;
   std::map<Path, Use> paths_;
 };

@@ -9,8 +9,9 @@ namespace runnel::config {
 /// Two relays with one name.
 void check_streams(const Config& config, ProblemList& problems);
 
-/// Local ports that would be bound twice, or on which packets could not be told apart; destinations
-/// that two outputs share; an output that feeds its own source.
+/// Local ports that would be bound twice, or on which packets could not be told apart, or that are
+/// more than kMostLocalPorts; destinations that two outputs share; an output that feeds its own
+/// source.
 void check_ports(const Config& config, ProblemList& problems);
 
 /// Key and SSRC that two senders share, so that one keystream would encrypt two streams

@@ -129,6 +129,8 @@ struct Relay {
 
 inline constexpr std::uint16_t kDefaultMediaPort = 7000;
 inline constexpr std::uint16_t kDefaultSignallingPort = 7080;
+/// Local UDP ports for media that a configuration may need, each counted once.
+inline constexpr std::size_t kMostLocalPorts = 65'535;
 
 /// A default-constructed Config is what an empty file means; config/runnel.yaml spells it out.
 struct Config {

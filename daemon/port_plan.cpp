@@ -1,7 +1,11 @@
 #include "daemon/port_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <type_traits>
+
+#include "core/base/check.h"
 
 namespace runnel::daemon {
 
@@ -41,10 +45,16 @@ std::optional<relay::PortIndex> PortPlan::media_port_for(
   return std::nullopt;
 }
 
+// The configuration's check of its ports is what keeps the numbers within their type.
 relay::PortIndex PortPlan::add(const SocketAddress& address, const config::Origin& origin) {
+  static_assert(config::kMostLocalPorts <=
+                std::numeric_limits<std::underlying_type_t<relay::PortIndex>>::max());
   const auto next = static_cast<relay::PortIndex>(ports_.size());
   const auto [known, is_new] = indices_.try_emplace(address, next);
-  if (is_new) ports_.push_back({.address = address, .origin = origin});
+  if (is_new) {
+    RUNNEL_CHECK(ports_.size() < config::kMostLocalPorts);
+    ports_.push_back({.address = address, .origin = origin});
+  }
   return known->second;
 }
 

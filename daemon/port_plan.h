@@ -18,6 +18,7 @@ struct PlannedPort {
 };
 
 /// Ports are numbered in the order in which the configuration names them. Nothing is bound yet.
+/// More of them than config::kMostLocalPorts, which the loader refuses, are a bug and abort.
 class PortPlan {
  public:
   /// Without IPv6 on the machine, the IPv6 wildcards of listen.media are left out: they are there

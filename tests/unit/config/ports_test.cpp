@@ -1,6 +1,7 @@
 // Relays side by side: local ports, destinations, circles.
 #include <gtest/gtest.h>
 
+#include "config/check_relays.h"
 #include "load.h"
 
 namespace runnel::config {
@@ -179,6 +180,40 @@ TEST(Ports, TenThousandReceiversAreCheckedInNoTime) {
                                             std::to_string(i % 250 + 1) + ":6000");
   }
   EXPECT_THAT(errors_of("relays:\n" + relay("a", video("0.0.0.0:5004"), receivers)), IsEmpty());
+}
+
+/// The problems of a relay that has `count` receivers with a local port of their own each, beside
+/// its source's one.
+std::vector<std::string> problems_with_ports(std::size_t count) {
+  Config config;
+  config.media.clear();
+  Relay relay;
+  SourceMedium source;
+  source.listen.address = SocketAddress::parse("10.0.0.1:5004").value();
+  source.rtcp_mux = true;
+  relay.from.media.push_back(source);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = static_cast<std::uint8_t>(i);
+    const auto block = static_cast<std::uint8_t>(i / 256);
+    const auto network = static_cast<std::uint8_t>(i / 65'536);
+    const IpAddress address = IpAddress::v4({10, network, block, number});
+    ReceiverMedium medium;
+    medium.rtcp_mux = true;
+    medium.send = Endpoint{.host = "10.0.0.2", .port = 6000, .origin = {}};
+    medium.listen = Listen{{address, 5010}, {"test.yaml", static_cast<int>(i) + 10, "listen"}};
+    relay.to.emplace_back().media.push_back(medium);
+  }
+  config.relays.push_back(std::move(relay));
+  ProblemList problems("test.yaml");
+  check_ports(config, problems);
+  return lines(problems.take_errors());
+}
+
+TEST(Ports, AreNumberedIn16Bits) {
+  EXPECT_THAT(problems_with_ports(kMostLocalPorts - 1), IsEmpty());
+  EXPECT_THAT(problems_with_ports(kMostLocalPorts + 1),
+              ElementsAre(AllOf(StartsWith("test.yaml:65544: listen: is one local port more than "
+                                           "the 65535 that one runneld can have; let receivers"))));
 }
 
 }  // namespace
