@@ -41,12 +41,14 @@ struct Resolver::Lookup {
 };
 
 Resolver::Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, Apply apply,
-                   Log& log)
-    : loop_(loop), destinations_(std::move(destinations)), apply_(std::move(apply)), log_(log) {
-  for (const NamedDestination& destination : destinations_) {
+                   Log& log, const LookupIntervals& intervals)
+    : loop_(loop), apply_(std::move(apply)), log_(log), intervals_(intervals) {
+  followers_.reserve(destinations.size());
+  for (NamedDestination& destination : destinations) {
     for (const config::Endpoint& endpoint : {destination.rtp, destination.rtcp}) {
       if (!endpoint.literal()) names_.try_emplace({endpoint.host, destination.ipv4});
     }
+    followers_.push_back({std::move(destination), std::nullopt});
   }
 }
 
@@ -89,50 +91,66 @@ void Resolver::on_answer(const NameKey& key, int error, const std::vector<IpAddr
   Name& name = names_.at(key);
   name.lookup = nullptr;
   if (error != 0 || addresses.empty()) {
-    fail(key, name, error == 0 ? UV_EAI_NODATA : error);
-  } else {
-    take(key, name, addresses);
+    return fail(key, name, error == 0 ? UV_EAI_NODATA : error);
+  }
+  const bool has_moved = take(key, name, addresses);
+  for (Follower& follower : followers_) {
+    if (follower.refused || (has_moved && follower.follows(key))) apply(follower);
   }
 }
 
 // A name with several addresses may list them in another order each time; the one in use stays as
 // long as it is listed at all.
-void Resolver::take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses) {
-  name.timer->start_once(kRefreshInterval);
+bool Resolver::take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses) {
+  name.timer->start_once(intervals_.refresh);
   name.failing = false;
-  if (name.address && std::ranges::find(addresses, *name.address) != addresses.end()) return;
+  if (name.address && std::ranges::find(addresses, *name.address) != addresses.end()) {
+    return false;
+  }
   const auto before = std::exchange(name.address, addresses.front());
   const std::string address = name.address->to_string();
   log_.info(before
                 ? fmt::format("{} has moved from {} to {}", key.host, before->to_string(), address)
                 : fmt::format("{} is {}", key.host, address),
             {{"event", "name_resolved"}, {"name", key.host}, {"address", address}});
-  apply_to_receivers_of(key);
+  return true;
 }
 
 void Resolver::fail(const NameKey& key, Name& name, int error) {
-  name.timer->start_once(kRetryInterval);
+  name.timer->start_once(intervals_.retry);
   if (std::exchange(name.failing, true)) return;
   log_.warning(fmt::format("cannot find an {} address of {}: {}; {}, and trying again every {} s",
                            key.ipv4 ? "IPv4" : "IPv6", key.host, uv_strerror(error),
                            name.address ? "staying with " + name.address->to_string()
                                         : "its receivers get nothing",
-                           kRetryInterval.count()),
+                           std::chrono::ceil<std::chrono::seconds>(intervals_.retry).count()),
                {{"event", "name_not_resolved"}, {"name", key.host}});
 }
 
-void Resolver::apply_to_receivers_of(const NameKey& key) {
-  for (const NamedDestination& destination : destinations_) {
-    const bool concerned = destination.ipv4 == key.ipv4 &&
-                           (destination.rtp.host == key.host || destination.rtcp.host == key.host);
-    if (!concerned) continue;
-    const auto rtp = address_of(destination.rtp, destination.ipv4);
-    const auto rtcp = address_of(destination.rtcp, destination.ipv4);
-    if (!rtp || !rtcp || apply_(destination.receiver, *rtp, *rtcp)) continue;
+bool Resolver::Follower::follows(const NameKey& key) const noexcept {
+  return destination.ipv4 == key.ipv4 &&
+         (destination.rtp.host == key.host || destination.rtcp.host == key.host);
+}
+
+void Resolver::apply(Follower& follower) {
+  const NamedDestination& destination = follower.destination;
+  const auto rtp = address_of(destination.rtp, destination.ipv4);
+  const auto rtcp = address_of(destination.rtcp, destination.ipv4);
+  if (!rtp || !rtcp) return;
+  const std::string origin = destination.rtp.origin.to_string();
+  const std::string address = rtp->to_string();
+  const bool is_accepted = apply_(destination.receiver, *rtp, *rtcp);
+  const auto refused_before = std::exchange(
+      follower.refused, is_accepted ? std::nullopt : std::optional<SocketAddress>(*rtp));
+  if (is_accepted && refused_before) {
+    log_.info(fmt::format("{}: {} is free now and receives", origin, address),
+              {{"event", "destination_free"}, {"destination", address}});
+  } else if (!is_accepted && refused_before != rtp) {
     log_.warning(fmt::format("{}: {} already belongs to another receiver on the same local port; "
-                             "give one of the two its own 'listen'",
-                             destination.rtp.origin.to_string(), rtp->to_string()),
-                 {{"event", "destination_in_use"}, {"destination", rtp->to_string()}});
+                             "trying again whenever names are looked up, but better give one of "
+                             "the two its own 'listen'",
+                             origin, address),
+                 {{"event", "destination_in_use"}, {"destination", address}});
   }
 }
 

@@ -17,19 +17,25 @@
 
 namespace runnel::daemon {
 
+/// When a name is looked up again.
+struct LookupIntervals {
+  std::chrono::milliseconds retry = std::chrono::seconds(5);     // while it fails
+  std::chrono::milliseconds refresh = std::chrono::seconds(60);  // once it is known
+};
+
 /// Looks each name up at start and again from time to time, in libuv's thread pool. While a name
-/// cannot be resolved, its receivers keep the address they have, or wait for their first.
+/// cannot be resolved, or its address belongs to another receiver, its receivers keep the address
+/// they have, or wait for their first.
 class Resolver {
  public:
-  static constexpr std::chrono::seconds kRetryInterval{5};     // while a name fails
-  static constexpr std::chrono::seconds kRefreshInterval{60};  // once it is known
-
-  /// Gives a receiver its address; false when that belongs to another receiver.
+  /// Gives a receiver its address; false when that belongs to another receiver, which may change:
+  /// the same is asked again with each answer to any name.
   using Apply = std::function<bool(const relay::ReceiverMediumId& receiver,
                                    const SocketAddress& rtp, const SocketAddress& rtcp)>;
 
   /// `loop` and `log` must outlive the resolver.
-  Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, Apply apply, Log& log);
+  Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, Apply apply, Log& log,
+           const LookupIntervals& intervals = {});
   /// Forgets the answers that are still to come.
   ~Resolver();
   Resolver(const Resolver&) = delete;
@@ -52,19 +58,28 @@ class Resolver {
     std::optional<IpAddress> address;
     bool failing = false;
   };
+  struct Follower {
+    NamedDestination destination;
+    /// The address that it could not have; what has been logged.
+    std::optional<SocketAddress> refused;
+
+    [[nodiscard]] bool follows(const NameKey& key) const noexcept;
+  };
 
   void look_up(const NameKey& key);
   void on_answer(const NameKey& key, int error, const std::vector<IpAddress>& addresses);
-  void take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses);
+  /// Whether the name has moved.
+  [[nodiscard]] bool take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses);
   void fail(const NameKey& key, Name& name, int error);
-  void apply_to_receivers_of(const NameKey& key);
+  void apply(Follower& follower);
   [[nodiscard]] std::optional<SocketAddress> address_of(const config::Endpoint& endpoint,
                                                         bool ipv4) const;
 
   EventLoop& loop_;
-  std::vector<NamedDestination> destinations_;
+  std::vector<Follower> followers_;
   Apply apply_;
   Log& log_;
+  LookupIntervals intervals_;
   std::map<NameKey, Name> names_;
 };
 

@@ -93,6 +93,28 @@ TEST_F(ResolverTest, SaysThatAnAddressIsTaken) {
   EXPECT_THAT(logged(), HasSubstr("test.yaml:7: send: 127.0.0.1:6000 already belongs to another"));
 }
 
+TEST_F(ResolverTest, AsksAgainForAnAddressThatWasTaken) {
+  int refusals = 3;
+  const auto apply = [&](const relay::ReceiverMediumId& receiver, const SocketAddress& rtp,
+                         const SocketAddress& rtcp) {
+    applied_.push_back({receiver, rtp, rtcp});
+    return refusals-- <= 0;
+  };
+  int rounds_after = 0;
+  Resolver resolver(loop_,
+                    {{{0, 0, 0}, endpoint("localhost", 6000), endpoint("localhost", 6001), true}},
+                    apply, log_, {.retry = 1ms, .refresh = 1ms});
+  resolver.start();
+  run_until([&] { return applied_.size() >= 4 && ++rounds_after == 20; });
+  EXPECT_EQ(applied_.size(), 4u) << "three refusals, then it has its address and keeps it";
+  for (const Applied& applied : applied_) EXPECT_EQ(applied.rtp.to_string(), "127.0.0.1:6000");
+  const std::string log = logged();
+  const std::size_t warning = log.find("127.0.0.1:6000 already belongs to another");
+  ASSERT_NE(warning, std::string::npos);
+  EXPECT_EQ(log.find("already belongs", warning + 20), std::string::npos) << "said once: " << log;
+  EXPECT_THAT(log.substr(warning), HasSubstr("127.0.0.1:6000 is free now and receives"));
+}
+
 TEST_F(ResolverTest, MayGoAwayBeforeItsAnswers) {
   auto resolver = std::make_unique<Resolver>(
       loop_,
