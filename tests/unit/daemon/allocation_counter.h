@@ -1,9 +1,13 @@
-// Counts what operator new is asked for in this program.
+// Counts what operator new and malloc are asked for in this program and the libraries it has
+// loaded, such as libuv and OpenSSL.
 #pragma once
 
 #include <cstdint>
 
 namespace runnel::daemon {
+
+/// Whether malloc, calloc and realloc count; under a sanitizer it is operator new alone.
+[[nodiscard]] bool malloc_is_counted() noexcept;
 
 /// Allocations of this thread so far.
 [[nodiscard]] std::uint64_t allocations_of_this_thread() noexcept;
