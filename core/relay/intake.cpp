@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <expected>
 
+#include "core/relay/latching.h"
 #include "core/relay/receiver_input.h"
 #include "core/relay/source_control.h"
 #include "core/relay/source_media.h"

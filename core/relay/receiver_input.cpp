@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/relay/destination.h"
+#include "core/relay/latching.h"
 #include "core/relay/media_clock.h"
-#include "core/relay/outgoing_identity.h"
 #include "core/relay/track_lifecycle.h"
 #include "core/rtp/rtcp_packet.h"
 #include "core/rtp/rtp_packet.h"
@@ -13,28 +12,12 @@
 namespace runnel::relay {
 namespace {
 
-/// Without rtcp-mux the two addresses follow from each other by the convention of RFC 3550 §11.
-void latch(EngineState& state, ReceiverTrack& receiver, PortIndex port,
-           const SocketAddress& from) noexcept {
-  SocketAddress rtp = from;
-  SocketAddress rtcp = from;
-  if (receiver.ports.rtcp == port) {
-    rtp.port = static_cast<std::uint16_t>(from.port - 1);
-  } else if (receiver.ports.rtcp) {
-    rtcp.port = static_cast<std::uint16_t>(from.port + 1);
+bool says_goodbye(ByteView compound) noexcept {
+  rtp::RtcpReader reader(compound);
+  while (const auto packet = reader.next()) {
+    if (static_cast<rtp::RtcpType>(packet->type) == rtp::RtcpType::goodbye) return true;
   }
-  if (!place_receiver(state, receiver, rtp, rtcp)) return;
-  receiver.said_goodbye = false;
-  state.say(ReceiverLatched{receiver.id, rtp});
-  request_key_frame(state, state.tracks[receiver.source]);
-}
-
-void latch_all(EngineState& state, ReceiverLegState& leg, PortIndex port,
-               const SocketAddress& from) noexcept {
-  if (!leg.latches) return;
-  for (ReceiverTrack& receiver : state.receivers_of(leg)) {
-    if (receiver.uses(port) && !receiver.rtp_destination) latch(state, receiver, port, from);
-  }
+  return false;
 }
 
 void take_report(const EngineState& state, ReceiverTrack& receiver,
@@ -94,7 +77,7 @@ class ReceiverControl {
       if (receiver.ssrc != ssrc) continue;
       ours_ = true;
       receiver.refused.reset();
-      receiver.said_goodbye = false;
+      if (receiver.rtp_destination) receiver.said_goodbye = false;
       return &receiver;
     }
     others_ = true;
@@ -148,7 +131,7 @@ class ReceiverControl {
       for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
         if (receiver.reporter != ssrc) continue;
         reported = true;
-        leave(receiver);
+        receiver_said_goodbye(state_, receiver);
       }
       if (!reported) leave_all();
     }
@@ -157,18 +140,9 @@ class ReceiverControl {
   void leave_all() noexcept {
     for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
       const bool is_there = receiver.rtcp_destination == from_ || receiver.rtp_destination == from_;
-      if (is_there && receiver.uses(port_) && !receiver.reporter) leave(receiver);
+      if (is_there && receiver.uses(port_) && !receiver.reporter)
+        receiver_said_goodbye(state_, receiver);
     }
-  }
-
-  void leave(ReceiverTrack& receiver) noexcept {
-    if (receiver.said_goodbye) return;
-    receiver.said_goodbye = true;
-    receiver.reporter.reset();
-    state_.say(ReceiverLeft{receiver.id});
-    if (!leg_.latches) return;
-    displace_receiver(state_, receiver);
-    end_identity(state_, receiver);
   }
 
   EngineState& state_;
@@ -181,16 +155,6 @@ class ReceiverControl {
 
 }  // namespace
 
-bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
-                       PortIndex port) noexcept {
-  if (!leg.latches) return false;
-  const auto receivers = std::span(state.receivers).subspan(leg.first_receiver, leg.receiver_count);
-  for (const ReceiverTrack& receiver : receivers) {
-    if (receiver.uses(port) && !receiver.rtp_destination) return true;
-  }
-  return false;
-}
-
 void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex port,
                          const SocketAddress& from, ByteView clear) noexcept {
   const auto packet = rtp::RtpPacketView::parse(clear);
@@ -202,7 +166,7 @@ void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex po
     receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }
-  latch_all(state, leg, port, from);
+  latch_waiting(state, leg, port, from);
 }
 
 void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex port,
@@ -215,7 +179,8 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
     receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }
-  latch_all(state, leg, port, from);
+  // Whoever leaves is not to be latched by that.
+  if (!says_goodbye(clear)) latch_waiting(state, leg, port, from);
   ReceiverControl control(state, leg, port, from);
   rtp::RtcpReader reader(clear);
   while (const auto packet = reader.next()) control.take(*packet);

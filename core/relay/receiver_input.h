@@ -1,14 +1,9 @@
-// What receivers send: reports, requests for key frames, BYE, and the first packet that shows where
-// a latched receiver is.
+// What receivers send: reports, requests for key frames, BYE, and signs of where they are.
 #pragma once
 
 #include "core/relay/engine_state.h"
 
 namespace runnel::relay {
-
-/// Whether a receiver of the leg that uses `port` waits for its address to be shown.
-[[nodiscard]] bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
-                                     PortIndex port) noexcept;
 
 /// An RTP packet, which counts only as a sign of where the receiver is. `clear` is authenticated.
 void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex port,

@@ -40,6 +40,12 @@ class SentReports {
   std::size_t next_ = 0;
 };
 
+/// That a receiver has said BYE, until somebody is latched again.
+struct Departure {
+  SocketAddress from;  // where it got its RTP
+  Timestamp when{};
+};
+
 struct ReceiverTrack {
   // As described.
   ReceiverMediumId id;
@@ -70,6 +76,7 @@ struct ReceiverTrack {
   // What it says of itself.
   std::optional<std::uint32_t> reporter;  // the SSRC that reports on this track
   bool said_goodbye = false;
+  std::optional<Departure> departure;  // of a latched one
 
   // Counters, and what it reports.
   std::uint64_t packets = 0;

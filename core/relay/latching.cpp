@@ -1,0 +1,86 @@
+#include "core/relay/latching.h"
+
+#include <algorithm>
+
+#include "core/relay/destination.h"
+#include "core/relay/outgoing_identity.h"
+#include "core/relay/track_lifecycle.h"
+
+namespace runnel::relay {
+namespace {
+
+/// Reports may be overtaken by the BYE that follows them: for so long they are no return.
+constexpr Duration kGoodbyeGrace = std::chrono::seconds(1);
+
+struct Destination {
+  SocketAddress rtp;
+  SocketAddress rtcp;
+};
+
+/// Without rtcp-mux the two addresses follow from each other by the convention of RFC 3550 §11.
+Destination shown_by(const ReceiverTrack& receiver, PortIndex port,
+                     const SocketAddress& from) noexcept {
+  Destination destination{from, from};
+  if (receiver.ports.rtcp == port) {
+    destination.rtp.port = static_cast<std::uint16_t>(from.port - 1);
+  } else if (receiver.ports.rtcp) {
+    destination.rtcp.port = static_cast<std::uint16_t>(from.port + 1);
+  }
+  return destination;
+}
+
+bool has_left(EngineState& state, const ReceiverLegState& leg, const ReceiverTrack& receiver,
+              const SocketAddress& rtp) noexcept {
+  if (!receiver.departure || receiver.departure->from != rtp) return false;
+  if (state.now - receiver.departure->when < kGoodbyeGrace) return true;
+  return std::ranges::any_of(state.receivers_of(leg), [&](const ReceiverTrack& other) {
+    return other.rtp_destination == rtp;
+  });
+}
+
+void latch(EngineState& state, ReceiverTrack& receiver, const Destination& destination) noexcept {
+  if (!place_receiver(state, receiver, destination.rtp, destination.rtcp)) return;
+  receiver.said_goodbye = false;
+  receiver.departure.reset();
+  receiver.reporter.reset();
+  state.say(ReceiverLatched{receiver.id, destination.rtp});
+  request_key_frame(state, state.tracks[receiver.source]);
+}
+
+void depart(EngineState& state, ReceiverTrack& receiver) noexcept {
+  receiver.reporter.reset();
+  state.say(ReceiverLeft{receiver.id});
+  if (!state.legs[receiver.leg].latches) return;
+  displace_receiver(state, receiver);
+  end_identity(state, receiver);
+}
+
+}  // namespace
+
+bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
+                       PortIndex port) noexcept {
+  if (!leg.latches) return false;
+  const auto receivers = std::span(state.receivers).subspan(leg.first_receiver, leg.receiver_count);
+  return std::ranges::any_of(receivers, [port](const ReceiverTrack& receiver) {
+    return receiver.uses(port) && !receiver.rtp_destination;
+  });
+}
+
+void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                   const SocketAddress& from) noexcept {
+  if (!leg.latches) return;
+  for (ReceiverTrack& receiver : state.receivers_of(leg)) {
+    if (!receiver.uses(port) || receiver.rtp_destination) continue;
+    const Destination destination = shown_by(receiver, port, from);
+    if (!has_left(state, leg, receiver, destination.rtp)) latch(state, receiver, destination);
+  }
+}
+
+void receiver_said_goodbye(EngineState& state, ReceiverTrack& receiver) noexcept {
+  if (receiver.said_goodbye || !receiver.rtp_destination) return;
+  receiver.said_goodbye = true;
+  receiver.departure = Departure{*receiver.rtp_destination, state.now};
+  depart(state, receiver);
+}
+
+}  // namespace runnel::relay

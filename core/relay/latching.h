@@ -1,0 +1,21 @@
+// Receivers that show where they are: what latches them, and how they leave again.
+#pragma once
+
+#include "core/relay/engine_state.h"
+
+namespace runnel::relay {
+
+/// Whether a receiver of the leg that uses `port` waits for its address to be shown.
+[[nodiscard]] bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
+                                     PortIndex port) noexcept;
+
+/// An authenticated packet came from `from`: the receivers of the leg that use `port` and wait are
+/// there. Except those that have said BYE from there, for a second, since that packet may have been
+/// overtaken by the BYE; and for as long as others of the leg are there, since it is about these.
+void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
+                   const SocketAddress& from) noexcept;
+
+/// The receiver has said BYE. A latched one gets nothing more, until somebody is latched again.
+void receiver_said_goodbye(EngineState& state, ReceiverTrack& receiver) noexcept;
+
+}  // namespace runnel::relay
