@@ -1,5 +1,6 @@
 // What happened to a stream that a person would want to read: changes of state, never single
-// packets.
+// packets. Starts, restarts and ends by BYE are said a few times in a row at most, and then once a
+// second for each medium (LifecycleNotices).
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "core/relay/receiver_input.h"
 #include "core/relay/source_control.h"
 #include "core/relay/source_media.h"
+#include "core/relay/track_lifecycle.h"
 #include "core/rtp/packet_classifier.h"
 #include "core/rtp/rtp_packet.h"
 #include "core/srtp/srtp_receiver.h"
@@ -60,6 +61,7 @@ Located locate_source_media(EngineState& state, const Relay& relay,
     if (track.pinned_ssrc && load_be32(datagram.bytes.data() + 8) != *track.pinned_ssrc) {
       return std::unexpected(Refusal{DropReason::unknown_ssrc, &track.drops});
     }
+    if (track.srtp) search_after_silence(state, track);
     return Addressee{Addressee::Kind::source_media, state.index_of(track), pointer_to(track.srtp)};
   }
   return std::unexpected(

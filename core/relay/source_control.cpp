@@ -61,8 +61,7 @@ class SourceControl {
       const bool unwanted = track.pinned_ssrc && track.pinned_ssrc != report.ssrc;
       if (!track.uses(port_) || unwanted) continue;
       known_ = true;
-      track.early_report =
-          EarlySenderReport{report.ssrc, report.ntp, report.rtp, state_.now, from_};
+      track.early_reports.remember({report.ssrc, report.ntp, report.rtp, state_.now, from_});
     }
   }
 

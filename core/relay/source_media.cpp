@@ -14,12 +14,11 @@ constexpr Duration kBurstGap = std::chrono::milliseconds(250);
 
 void adopt_early_report(SourceTrack& track, std::uint32_t ssrc) noexcept {
   track.clock.reset();
-  if (!track.early_report || track.early_report->ssrc != ssrc) return;
-  const EarlySenderReport& early = *track.early_report;
-  track.rtcp_address = early.from;
-  track.reception.on_sender_report(early.arrival, early.ntp);
-  track.clock = SenderReportClock{early.ntp, track.line.translate(early.rtp), early.arrival};
-  track.early_report.reset();
+  const auto early = track.early_reports.take(ssrc);
+  if (!early) return;
+  track.rtcp_address = early->from;
+  track.reception.on_sender_report(early->arrival, early->ntp);
+  track.clock = SenderReportClock{early->ntp, track.line.translate(early->rtp), early->arrival};
 }
 
 LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
@@ -54,6 +53,14 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
   return place;
 }
 
+Placed take_newcomer(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
+                     const SocketAddress& from) noexcept {
+  const bool is_credible = track.srtp || is_silent(state, track) ||
+                           track.ssrc.is_in_sequence(packet.ssrc(), packet.sequence_number());
+  if (!is_credible) return std::unexpected(DropReason::unknown_ssrc);
+  return begin(state, track, packet, from, Arrival::new_ssrc);
+}
+
 /// A packet of an SSRC that has been replaced: a straggler, or a source that was there all the time
 /// and lost its place to a recording of an earlier session.
 Placed take_back(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
@@ -82,7 +89,7 @@ Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacket
       if (is_our_own(state, track, packet.ssrc())) {
         return std::unexpected(DropReason::unknown_ssrc);
       }
-      return begin(state, track, packet, from, Arrival::new_ssrc);
+      return take_newcomer(state, track, packet, from);
     case SsrcSelector::Verdict::superseded:
       return take_back(state, track, packet, from);
   }

@@ -9,8 +9,10 @@
 #include "core/base/address.h"
 #include "core/base/drop_reason.h"
 #include "core/base/time.h"
+#include "core/relay/early_reports.h"
 #include "core/relay/failure_notices.h"
 #include "core/relay/key_frame_requests.h"
+#include "core/relay/lifecycle_notices.h"
 #include "core/relay/relay_description.h"
 #include "core/relay/sender_report_clock.h"
 #include "core/relay/source_line.h"
@@ -29,16 +31,6 @@ enum class TrackState : std::uint8_t {
   stalled,  // silent for the stall time
   ended,    // the source said BYE; its receivers are still held
   gone,     // silent for the hold time; receivers have got a BYE
-};
-
-/// A sender report under an SSRC of which no RTP has come yet: RTCP may be faster, and many senders
-/// report at the very start and then not for seconds.
-struct EarlySenderReport {
-  std::uint32_t ssrc = 0;
-  NtpTime ntp;
-  RtpTime rtp;  // the source's, not on the line
-  Timestamp arrival{};
-  SocketAddress from;
 };
 
 struct SourceTrack {
@@ -72,18 +64,20 @@ struct SourceTrack {
   SourceLine line;
   rtp::ReceptionStatistics reception;
   Timestamp last_packet{};
+  Timestamp last_search{};  // search_after_silence
   Timestamp said_goodbye{};
   std::optional<SocketAddress> rtp_address;   // of the last authenticated packet
   std::optional<SocketAddress> rtcp_address;  // the same of RTCP
 
   // Reports and requests.
   std::optional<SenderReportClock> clock;  // RTP time on the line
-  std::optional<EarlySenderReport> early_report;
+  EarlyReports early_reports;
   Timestamp next_report{};
   Timestamp last_sender_reports{};  // when the receivers got theirs
   std::uint32_t overdue_sender_reports = 0;
   KeyFrameRequests key_frames;
   FailureNotices failures;
+  LifecycleNotices notices;
 
   // Counters.
   std::uint64_t packets = 0;

@@ -37,4 +37,10 @@ bool SsrcSelector::insists(std::uint32_t ssrc) noexcept {
   return replaced->packets == kInsistence;
 }
 
+bool SsrcSelector::is_in_sequence(std::uint32_t ssrc, std::uint16_t sequence_number) noexcept {
+  const bool in_sequence = candidate_ == Candidate{ssrc, sequence_number};
+  candidate_ = Candidate{ssrc, static_cast<std::uint16_t>(sequence_number + 1)};
+  return in_sequence;
+}
+
 }  // namespace runnel::relay

@@ -34,6 +34,9 @@ class SsrcSelector {
   /// Another packet of a superseded SSRC. True from the `kInsistence`th on since the current one
   /// has delivered any.
   [[nodiscard]] bool insists(std::uint32_t ssrc) noexcept;
+  /// For a newcomer that is not authenticated, while the current SSRC flows: two of its packets in
+  /// sequence are a source (RFC 3550 A.1), and the second is to be selected; one may be anything.
+  [[nodiscard]] bool is_in_sequence(std::uint32_t ssrc, std::uint16_t sequence_number) noexcept;
   [[nodiscard]] std::optional<std::uint32_t> current() const noexcept { return current_; }
 
  private:
@@ -46,7 +49,14 @@ class SsrcSelector {
     return [ssrc](const Replaced& replaced) { return replaced.ssrc == ssrc; };
   }
 
+  struct Candidate {
+    std::uint32_t ssrc = 0;
+    std::uint16_t next_sequence_number = 0;
+    friend bool operator==(const Candidate&, const Candidate&) = default;
+  };
+
   std::optional<std::uint32_t> current_;
+  std::optional<Candidate> candidate_;
   std::array<Replaced, kRemembered> replaced_{};
   bool any_insists_ = false;  // some count in `replaced_` is not 0
   std::size_t next_ = 0;

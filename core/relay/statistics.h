@@ -21,7 +21,7 @@ struct SourceMediumStatistics {
   std::uint64_t bytes = 0;  // of clear RTP packets, headers included
   std::int64_t lost = 0;    // expected less received, since the source's start
   Duration jitter{};
-  std::uint64_t restarts = 0;
+  std::uint64_t restarts = 0;  // under another SSRC, and starts that were too many to be told
   std::uint64_t key_frame_requests = 0;  // sent to the source
   DropCounters drops;
 };

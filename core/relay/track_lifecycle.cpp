@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
+#include "core/srtp/packet_index.h"
+
 namespace runnel::relay {
 namespace {
 
 /// Packets may be overtaken by the BYE that follows them: for so long they are no return.
 constexpr Duration kGoodbyeGrace = std::chrono::seconds(1);
+
+/// A silent source may have gone on by so many packets in each second, unheard; faster ones are
+/// beyond what a relay of this kind is used for.
+constexpr std::uint64_t kMostPacketsASecond = 10'000;
+/// How often a packet after a silence may be looked for far ahead: a forged one costs as much.
+constexpr Duration kSearchInterval = std::chrono::seconds(1);
 
 /// Receivers get a sender report at least so often, extrapolated when the source sends none.
 constexpr Duration kSenderReportInterval = std::chrono::seconds(5);
@@ -40,6 +48,13 @@ void set_deadline(EngineState& state, const SourceTrack& track) noexcept {
   }
 }
 
+/// For what packets may bring about as fast as they come. False when it is not said.
+bool tell(EngineState& state, SourceTrack& track, const Event& event) noexcept {
+  if (!track.notices.may_say(state.now)) return false;
+  state.say(event);
+  return true;
+}
+
 void become_live(EngineState& state, SourceTrack& track) noexcept {
   if (!track.is_flowing()) track.next_report = state.now + state.limits.report_interval;
   track.state = TrackState::live;
@@ -59,7 +74,6 @@ void look_for_silence(EngineState& state, SourceTrack& track) noexcept {
   const auto limit = patience(state.limits, track.state);
   const Duration silence = state.now - track.last_packet;
   if (!limit || silence < *limit) return;
-  if (track.srtp) track.srtp->expect_gap();
   if (silence >= state.limits.hold) {
     become_gone(state, track);
   } else {
@@ -99,12 +113,12 @@ void packet_arrived(EngineState& state, SourceTrack& track, Arrival arrival, std
   const bool was_flowing = track.is_flowing();
   become_live(state, track);
   if (!was_flowing) {
-    state.say(TrackStarted{track.relay, track.medium, ssrc, from});
+    if (!tell(state, track, TrackStarted{track.relay, track.medium, ssrc, from})) ++track.restarts;
     return;
   }
   if (arrival == Arrival::new_ssrc) {
     ++track.restarts;
-    state.say(SourceRestarted{track.relay, track.medium, old_ssrc, ssrc, from});
+    tell(state, track, SourceRestarted{track.relay, track.medium, old_ssrc, ssrc, from});
   }
   if (before == TrackState::stalled) state.say(TrackResumed{track.relay, track.medium});
 }
@@ -114,7 +128,7 @@ void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept {
   track.state = TrackState::ended;
   track.said_goodbye = state.now;
   track.key_frames.forget();
-  state.say(TrackEnded{track.relay, track.medium, EndReason::goodbye});
+  tell(state, track, TrackEnded{track.relay, track.medium, EndReason::goodbye});
   set_deadline(state, track);
 }
 
@@ -134,6 +148,23 @@ void run_due(EngineState& state, SourceTrack& track) noexcept {
   }
   if (track.is_flowing() && track.next_report <= state.now) queue_reports(state, track);
   set_deadline(state, track);
+}
+
+void search_after_silence(EngineState& state, SourceTrack& track) noexcept {
+  const Duration silence = state.now - track.last_packet;
+  if (track.state == TrackState::idle ||
+      silence < std::min(state.limits.stall, state.limits.hold)) {
+    return;
+  }
+  const bool has_searched = track.last_search > track.last_packet;
+  if (has_searched && state.now - track.last_search < kSearchInterval) return;
+  track.last_search = state.now;
+  const auto seconds =
+      static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(silence).count());
+  const std::uint64_t rounds =
+      seconds * kMostPacketsASecond / srtp::kSequenceNumbers + srtp::kNearRounds;
+  track.srtp->expect_gap(
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, srtp::kMaxGapRounds)));
 }
 
 bool is_silent(const EngineState& state, const SourceTrack& track) noexcept {

@@ -21,6 +21,10 @@ void request_key_frame(EngineState& state, SourceTrack& track) noexcept;
 /// Does all that is due at `state.now`, and sets the track's next deadline after it.
 void run_due(EngineState& state, SourceTrack& track) noexcept;
 
+/// A packet has come for a source under SRTP, which may have sent any number of packets unheard
+/// since the last authentic one: lets the receiver look for it far enough ahead.
+void search_after_silence(EngineState& state, SourceTrack& track) noexcept;
+
 /// Whether an SSRC that had been replaced may return.
 [[nodiscard]] bool is_silent(const EngineState& state, const SourceTrack& track) noexcept;
 

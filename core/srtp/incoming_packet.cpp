@@ -1,5 +1,7 @@
 #include "core/srtp/incoming_packet.h"
 
+#include <algorithm>
+
 #include "core/base/packet_slab.h"
 #include "core/rtp/rtp_packet.h"
 #include "core/srtp/packet_index.h"
@@ -84,15 +86,17 @@ CandidateIndices::CandidateIndices(std::uint32_t expected_rollover_counter,
   if (expected_rollover_counter != 0) add(expected_rollover_counter - 1);
 }
 
-CandidateIndices CandidateIndices::behind(std::uint64_t highest,
-                                          std::uint16_t sequence_number) noexcept {
-  constexpr std::uint64_t kRound = std::uint64_t{1} << 16;
+CandidateIndices CandidateIndices::behind(std::uint64_t highest, std::uint16_t sequence_number,
+                                          std::uint32_t rounds) noexcept {
   CandidateIndices candidates;
   std::uint64_t index = packet_index(rollover_counter(highest), sequence_number);
-  if (index <= highest) index += kRound;
-  for (; index <= kMaxPacketIndex && candidates.size_ < kMost; index += kRound) {
-    candidates.indices_[candidates.size_++] = index;
+  if (index <= highest) index += kSequenceNumbers;
+  if (index > kMaxPacketIndex) return candidates;
+  for (std::size_t rank = 0; rank < kNear; ++rank) {
+    candidates.indices_[rank] = index + rank * kSequenceNumbers;
   }
+  const std::uint64_t left = (kMaxPacketIndex - index) / kSequenceNumbers + 1;
+  candidates.size_ = static_cast<std::size_t>(std::min<std::uint64_t>(rounds, left));
   return candidates;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.h"
 #include "core/srtp/error.h"
+#include "core/srtp/packet_index.h"
 #include "core/srtp/packet_kind.h"
 #include "core/srtp/receiver_state.h"
 
@@ -36,7 +37,7 @@ struct IncomingPacket {
                                                                   ByteSpan bytes) noexcept;
 
 /// The indices that a packet may have: one when its SSRC is known or the index is sent along, up to
-/// three for the first RTP packet of an SSRC and for the first one after a long gap.
+/// three for the first RTP packet of an SSRC, as many as is asked for after a long gap.
 class CandidateIndices {
  public:
   explicit CandidateIndices(std::uint64_t index) noexcept : indices_{index}, size_(1) {}
@@ -44,19 +45,23 @@ class CandidateIndices {
   /// packets before or after a wrap may have been lost (RFC 3711 §3.3.1 leaves the first one open).
   CandidateIndices(std::uint32_t expected_rollover_counter, std::uint16_t sequence_number) noexcept;
   /// After a gap of unknown length: the next indices behind `highest` that end in this sequence
-  /// number, the nearest first. Empty where the key's last index is passed.
-  [[nodiscard]] static CandidateIndices behind(std::uint64_t highest,
-                                               std::uint16_t sequence_number) noexcept;
+  /// number, the nearest first, one for each of `rounds`. Empty where the key's last index is
+  /// passed.
+  [[nodiscard]] static CandidateIndices behind(std::uint64_t highest, std::uint16_t sequence_number,
+                                               std::uint32_t rounds) noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::uint64_t operator[](std::size_t rank) const noexcept { return indices_[rank]; }
-
-  static constexpr std::size_t kMost = 3;
+  [[nodiscard]] std::uint64_t operator[](std::size_t rank) const noexcept {
+    if (rank < kNear) return indices_[rank];
+    return indices_[kNear - 1] + (rank - (kNear - 1)) * kSequenceNumbers;
+  }
 
  private:
+  static constexpr std::size_t kNear = 3;
+
   CandidateIndices() noexcept = default;
 
-  std::array<std::uint64_t, kMost> indices_{};
+  std::array<std::uint64_t, kNear> indices_{};  // those behind are each a round farther
   std::size_t size_ = 0;
 };
 

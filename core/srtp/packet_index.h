@@ -10,6 +10,8 @@
 namespace runnel::srtp {
 
 inline constexpr std::uint64_t kMaxPacketIndex = (std::uint64_t{1} << 48) - 1;
+/// After so many packets the sequence number begins anew and the rollover counter goes on by one.
+inline constexpr std::uint64_t kSequenceNumbers = std::uint64_t{1} << 16;
 inline constexpr std::uint32_t kMaxSrtcpIndex = 0x7fff'ffff;
 
 [[nodiscard]] constexpr std::uint64_t packet_index(std::uint32_t rollover_counter,

@@ -55,8 +55,16 @@ void ReceiverState::clear_contexts() noexcept {
   table_.clear();
 }
 
-void ReceiverState::expect_gap() noexcept {
+void ReceiverState::expect_gap(std::uint32_t rounds) noexcept {
+  gap_rounds_ = std::clamp(rounds, kNearRounds, kMaxGapRounds);
+  far_searches_ = kFarSearches;
   for (const auto& context : contexts_) context->gap_expected = true;
+}
+
+std::uint32_t ReceiverState::take_gap_rounds() noexcept {
+  if (gap_rounds_ == kNearRounds || far_searches_ == 0) return kNearRounds;
+  --far_searches_;
+  return gap_rounds_;
 }
 
 ReceiverContext& ReceiverState::recycle_least_recently_used(std::uint32_t ssrc) noexcept {

@@ -45,7 +45,7 @@ struct ReceiverContext {
   ReplayWindow rtp;
   ReplayWindow rtcp;
   std::uint64_t last_used = 0;
-  /// The next RTP packet may be any number of packets ahead.
+  /// The next RTP packet may be farther ahead than the estimate reaches.
   bool gap_expected = false;
   /// The highest RTP index there will be when every packet of the batch under way is authentic;
   /// between batches the highest accepted one.
@@ -81,7 +81,9 @@ class ReceiverState {
   /// Only for an authentic packet.
   void mark_used(ReceiverContext& context) noexcept { context.last_used = ++use_count_; }
   void clear_contexts() noexcept;
-  void expect_gap() noexcept;
+  void expect_gap(std::uint32_t rounds) noexcept;
+  /// How many rounds ahead the packet that comes next is to be looked for.
+  [[nodiscard]] std::uint32_t take_gap_rounds() noexcept;
 
   /// How many packets of the batch under way may each add a context.
   std::size_t pending_contexts = 0;
@@ -96,6 +98,8 @@ class ReceiverState {
   SsrcTable table_;
   std::vector<std::unique_ptr<ReceiverContext>> contexts_;  // most receivers see an SSRC or two
   std::uint64_t use_count_ = 0;
+  std::uint32_t gap_rounds_ = 0;
+  std::uint32_t far_searches_ = 0;  // packets that may still be looked for in all of them
 };
 
 }  // namespace runnel::srtp

@@ -24,8 +24,8 @@ void Receiver::reset() noexcept {
   state_->clear_contexts();
 }
 
-void Receiver::expect_gap() noexcept {
-  state_->expect_gap();
+void Receiver::expect_gap(std::uint32_t rounds) noexcept {
+  state_->expect_gap(rounds);
 }
 
 std::expected<std::size_t, Error> Receiver::unprotect_in_place(PacketKind kind,

@@ -18,6 +18,11 @@ class ReceiverState;
 inline constexpr std::size_t kMinReplayWindow = 64;
 inline constexpr std::size_t kMaxReplayWindow = 32'768;
 
+// See Receiver::expect_gap.
+inline constexpr std::uint32_t kNearRounds = 3;
+inline constexpr std::uint32_t kMaxGapRounds = 256;  // 16.7 million packets
+inline constexpr std::uint32_t kFarSearches = 4;
+
 struct ReceiverOptions {
   /// Packets that may be this far behind the newest and still be accepted once. A multiple of 64,
   /// kMinReplayWindow to kMaxReplayWindow.
@@ -50,9 +55,13 @@ class Receiver {
   void reset() noexcept;
   /// Nothing authentic has come for so long that a sender may have gone on by 2^15 packets or more,
   /// where the estimate of RFC 3711 §3.3.1 fails for good. Of each SSRC, the next RTP packet may
-  /// then be up to 2 rounds of the sequence number ahead; its tag decides. Old packets stay
-  /// refused.
-  void expect_gap() noexcept;
+  /// then be ahead by up to `rounds` of the sequence number, 2^16 packets each, and at most
+  /// kMaxGapRounds; its tag decides. Old packets stay refused.
+  ///
+  /// A forged packet costs a check of the tag for each round. So only the first kFarSearches
+  /// packets after each call are looked for in all rounds, the others in the nearest kNearRounds:
+  /// call it now and then, once a second or so, while the silence lasts.
+  void expect_gap(std::uint32_t rounds) noexcept;
 
   /// One packet; a convenience over `unprotect` below.
   [[nodiscard]] std::expected<std::size_t, Error> unprotect_in_place(PacketKind kind,

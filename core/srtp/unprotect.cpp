@@ -97,8 +97,8 @@ bool UnprotectGroup::add_rtp(UnprotectJob& job, ReceiverState& receiver,
   }
   if (context->gap_expected) {
     if (has_pending(*context)) return false;
-    const auto candidates =
-        CandidateIndices::behind(context->rtp.highest(), packet.sequence_number);
+    const auto candidates = CandidateIndices::behind(context->rtp.highest(), packet.sequence_number,
+                                                     receiver.take_gap_rounds());
     if (candidates.size() != 0) return append(job, receiver, context, packet, candidates);
     job.result = std::unexpected(Error::key_expired);
     return true;
@@ -255,9 +255,11 @@ void decrypt_counter_mode(const IncomingPacket& packet, std::uint64_t index) noe
 }
 
 void UnprotectGroup::finish() noexcept {
-  for (std::size_t rank = 0; rank < CandidateIndices::kMost; ++rank) {
-    authenticate_counter_mode(rank);
+  std::size_t most_candidates = 0;
+  for (const Pending& pending : pending_) {
+    most_candidates = std::max(most_candidates, pending.candidates.size());
   }
+  for (std::size_t rank = 0; rank < most_candidates; ++rank) authenticate_counter_mode(rank);
   open_gcm();
   for (Pending& pending : pending_) {
     pending.job->result = accept(pending);

@@ -26,13 +26,17 @@ TEST(Lifecycle, silence_first_stalls_a_track_and_then_ends_it) {
 }
 
 TEST(Lifecycle, a_source_whose_network_lost_any_number_of_packets_is_decrypted_again) {
-  for (const std::size_t lost : {100U, 32'767U, 32'768U, 40'000U, 65'536U, 100'000U}) {
-    Stage stage;
+  for (const std::size_t lost :
+       {100U, 32'767U, 32'768U, 40'000U, 65'536U, 100'000U, 200'000U, 1'000'000U}) {
+    relay::EngineLimits limits;
+    limits.hold = 10min;
+    Stage stage(1, limits);
     stage.publisher->start();
     stage.world.run_for(1s);
     stage.publisher->stop();
     for (std::size_t i = 0; i < lost; ++i) static_cast<void>(stage.publisher->make_packet(false));
-    stage.world.run_for(10s);
+    // A fast source, but not an impossible one.
+    stage.world.run_for(lost < 200'000 ? 10s : std::chrono::seconds(lost / 10'000));
     EXPECT_EQ(stage.world.count_events<relay::TrackStalled>(), 1U);
     const std::size_t before = stage.viewer().packets.size();
     stage.publisher->start();
@@ -43,6 +47,30 @@ TEST(Lifecycle, a_source_whose_network_lost_any_number_of_packets_is_decrypted_a
     EXPECT_EQ(stage.viewer().refused, 0U) << lost;
     EXPECT_EQ(stage.viewer().corrupted, 0U) << lost;
   }
+}
+
+TEST(Lifecycle, a_source_that_went_on_unheard_after_its_end_is_decrypted_among_forged_packets) {
+  Stage stage;
+  SeededRandom random(3);
+  stage.publisher->start();
+  stage.world.run_for(1s);
+  stage.publisher->stop();
+  for (int i = 0; i < 1'000'000; ++i) static_cast<void>(stage.publisher->make_packet(false));
+  stage.world.run_for(100s);
+  EXPECT_EQ(stage.world.count_events<relay::TrackEnded>(), 1U);
+  stage.publisher->start();
+  for (int i = 0; i < 500; ++i) {
+    Bytes forged(200);
+    random.fill(forged);
+    forged[0] = 0x80;
+    forged[1] = 96;
+    store_be32(forged.data() + 8, stage.publisher->options.ssrc);
+    stage.world.send(peer_address(666, 6666), kSourceRtp, std::move(forged));
+    stage.world.run_for(20ms);
+  }
+  EXPECT_EQ(stage.world.count_events<relay::TrackStarted>(), 2U);
+  EXPECT_TRUE(stage.source().live);
+  EXPECT_EQ(stage.viewer().refused, 0U);
 }
 
 TEST(Lifecycle, a_source_that_returns_within_the_hold_time_finds_its_receivers) {

@@ -52,10 +52,8 @@ TEST(Media, audio_and_video_of_one_source_go_each_its_way_and_share_a_name) {
   EXPECT_EQ(video_viewer.cname, audio_viewer.cname) << "what is in sync has one CNAME";
 }
 
-TEST(Media, bundled_on_one_port_are_told_apart_by_payload_type_and_ssrc) {
-  World world;
-  const auto source_key = make_key(1);
-  const auto key = make_key(2);
+/// Audio and video on one port, both to the first screen.
+relay::RelayDescription bundle(const srtp::MasterKey& source_key, const srtp::MasterKey& key) {
   auto relay = camera("studio", &source_key);
   relay.from.media[0].ports = {kSourceRtp, std::nullopt};
   relay::SourceMedium& audio = relay.from.media.emplace_back();
@@ -68,7 +66,14 @@ TEST(Media, bundled_on_one_port_are_told_apart_by_payload_type_and_ssrc) {
   leg.media[1].source = 1;
   leg.media[1].payload_type = 111;
   relay.to.push_back(std::move(leg));
-  ASSERT_TRUE(world.engine.add_relay(std::move(relay)));
+  return relay;
+}
+
+TEST(Media, bundled_on_one_port_are_told_apart_by_payload_type_and_ssrc) {
+  World world;
+  const auto source_key = make_key(1);
+  const auto key = make_key(2);
+  ASSERT_TRUE(world.engine.add_relay(bundle(source_key, key)));
   Viewer viewer(world, at_screen(0), &key);
   auto options = at_camera();
   options.rtcp = options.rtp;
@@ -87,6 +92,32 @@ TEST(Media, bundled_on_one_port_are_told_apart_by_payload_type_and_ssrc) {
   world.run_for(100ms);
   EXPECT_EQ(video.picture_loss_indications, 1U);
   EXPECT_EQ(sound.picture_loss_indications, 0U) << "nobody asks audio for a picture";
+}
+
+TEST(Media, bundled_on_one_port_may_all_send_their_reports_before_their_first_packets) {
+  World world;
+  const auto source_key = make_key(1);
+  const auto key = make_key(2);
+  ASSERT_TRUE(world.engine.add_relay(bundle(source_key, key)));
+  Viewer viewer(world, at_screen(0), &key);
+  auto options = at_camera();
+  options.rtcp = options.rtp;
+  options.rtcp_port = kSourceRtp;
+  Publisher video(world, options, &source_key);
+  options.ssrc = 0x55555555;
+  options.payload_type = 111;
+  options.rtp = options.rtcp = peer_address(1, 40010);
+  Publisher sound(world, options, &source_key);
+  video.send_report();
+  sound.send_report();
+  world.run_for(100ms);
+  video.start();
+  sound.start();
+  world.run_for(3s);
+  std::set<std::uint32_t> reported;
+  for (const rtp::SenderReport& report : viewer.sender_reports) reported.insert(report.ssrc);
+  EXPECT_EQ(reported, viewer.ssrcs()) << "both can be brought in sync";
+  EXPECT_EQ(reported.size(), 2U);
 }
 
 }  // namespace

@@ -72,5 +72,88 @@ TEST(Takeover, two_sources_that_send_long_bursts_at_once_do_not_take_turns) {
   EXPECT_EQ(stage.source().restarts, 1U);
 }
 
+/// A camera and a screen, both in the clear.
+struct ClearStage {
+  ClearStage() {
+    auto relay = camera("camera", nullptr);
+    relay.to.push_back(screen(0, nullptr));
+    EXPECT_TRUE(world.engine.add_relay(std::move(relay)));
+    publisher.start();
+    world.run_for(1s);
+    world.up.delay = 0ms;
+  }
+  [[nodiscard]] relay::SourceMediumStatistics source() const {
+    return world.engine.statistics(0).from.at(0);
+  }
+
+  World world;
+  Viewer viewer{world, at_screen(0), nullptr};
+  Publisher publisher{world, at_camera(), nullptr};
+};
+
+TEST(Takeover, forged_packets_of_a_hundred_thousand_ssrcs_neither_interrupt_nor_fill_the_log) {
+  ClearStage stage;
+  SeededRandom random(3);
+  const std::size_t told = stage.world.events.size();
+  for (int i = 0; i < 1000; ++i) {
+    for (int j = 0; j < 100; ++j) {
+      Bytes forged(12 + random.u32() % 200);
+      random.fill(forged);
+      forged[0] = 0x80;
+      forged[1] = 96;
+      stage.world.send(kAttacker, kSourceRtp, std::move(forged));
+    }
+    stage.world.run_for(5ms);
+  }
+  stage.publisher.stop();
+  stage.world.run_for(100ms);
+  EXPECT_LE(stage.world.events.size(), told + 2);
+  EXPECT_EQ(stage.source().restarts, 0U);
+  EXPECT_EQ(stage.source().source, stage.publisher.options.rtp);
+  EXPECT_EQ(stage.source().drops[DropReason::unknown_ssrc], 100'000U);
+  EXPECT_EQ(stage.viewer.packets.size(), stage.publisher.packets);
+  expect_flawless(stage.viewer);
+}
+
+TEST(Takeover, who_forges_two_packets_in_sequence_in_the_clear_is_soon_put_right) {
+  ClearStage stage;
+  auto options = earlier_session(0x99999999);
+  Publisher forger(stage.world, options, nullptr);
+  for (int i = 0; i < 2; ++i) forger.send(forger.make_packet(true));
+  stage.world.run_for(5s);
+  EXPECT_EQ(stage.source().ssrc, stage.publisher.options.ssrc);
+  EXPECT_LT(longest_pause(stage.viewer), 350ms);
+}
+
+TEST(Takeover, pairs_of_a_packet_and_a_goodbye_in_the_clear_cannot_fill_the_log) {
+  ClearStage stage;
+  const std::size_t told = stage.world.events.size();
+  Publisher forger(stage.world, earlier_session(1), nullptr);
+  forger.options.rtcp_port = kSourceRtcp;
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    forger.restart(0x90000000 + i, 1, 1);
+    for (int j = 0; j < 2; ++j) forger.send(forger.make_packet(true));
+    forger.send_goodbye();
+    stage.world.run_for(1ms);
+  }
+  EXPECT_LE(stage.world.events.size(), told + 15) << "in ten seconds";
+  EXPECT_GE(stage.source().restarts, 1000U) << "but it shows";
+  stage.world.run_for(2s);
+  EXPECT_EQ(stage.source().ssrc, stage.publisher.options.ssrc);
+}
+
+TEST(Takeover, a_source_in_the_clear_that_restarts_is_followed_from_its_second_packet_on) {
+  ClearStage stage;
+  stage.publisher.restart(0x33333333, 60123, 17);
+  stage.world.run_for(1s);
+  stage.publisher.stop();
+  stage.world.run_for(100ms);
+  EXPECT_EQ(stage.source().ssrc, 0x33333333U);
+  EXPECT_EQ(stage.source().restarts, 1U);
+  EXPECT_EQ(stage.viewer.packets.size(), stage.publisher.packets - 1);
+  EXPECT_EQ(stage.viewer.ssrcs().size(), 1U);
+  expect_flawless(stage.viewer);
+}
+
 }  // namespace
 }  // namespace runnel::simulation

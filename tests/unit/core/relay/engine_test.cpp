@@ -117,10 +117,12 @@ TEST(Engine, events_beyond_the_limit_are_lost_and_counted) {
   ASSERT_TRUE(engine.add_relay(relay_on("a", 0)));
   Outbox outbox;
   for (std::uint32_t ssrc = 1; ssrc <= 3; ++ssrc) {
-    Bytes packet = clear_packet(1, ssrc);
-    const IncomingDatagram datagram{PortIndex{0}, host(1), packet, false};
-    engine.handle_datagrams(kStart, {&datagram, 1});
-    while (engine.drain(outbox)) {
+    for (std::uint16_t sequence_number = 1; sequence_number <= 2; ++sequence_number) {
+      Bytes packet = clear_packet(sequence_number, ssrc);
+      const IncomingDatagram datagram{PortIndex{0}, host(1), packet, false};
+      engine.handle_datagrams(kStart, {&datagram, 1});
+      while (engine.drain(outbox)) {
+      }
     }
   }
   std::vector<Event> events;

@@ -68,5 +68,14 @@ TEST(SsrcSelector, another_that_insists_as_well_does_not_get_in_the_way) {
   EXPECT_FALSE(selector.insists(99)) << "never replaced";
 }
 
+TEST(SsrcSelector, two_packets_of_one_ssrc_in_sequence_are_a_source) {
+  SsrcSelector selector;
+  EXPECT_FALSE(selector.is_in_sequence(7, 65535));
+  EXPECT_FALSE(selector.is_in_sequence(7, 65535)) << "sent twice";
+  EXPECT_FALSE(selector.is_in_sequence(8, 0)) << "another";
+  EXPECT_FALSE(selector.is_in_sequence(7, 65535));
+  EXPECT_TRUE(selector.is_in_sequence(7, 0));
+}
+
 }  // namespace
 }  // namespace runnel::relay
