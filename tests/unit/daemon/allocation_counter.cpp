@@ -1,26 +1,38 @@
 // Replaces operator new and delete of this test program by counting ones, and malloc, calloc and
-// realloc too, which the C libraries ask; a sanitizer needs those for itself and keeps them.
+// realloc too, which the C libraries ask. AddressSanitizer keeps the latter for itself, and
+// ThreadSanitizer all of them.
 #include "tests/unit/daemon/allocation_counter.h"
 
 #include <cstddef>
 #include <cstdlib>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RUNNEL_COUNTS_MALLOC 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-#define RUNNEL_COUNTS_MALLOC 0
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RUNNEL_ADDRESS_SANITIZER
+#elif __has_feature(thread_sanitizer)
+#define RUNNEL_THREAD_SANITIZER
 #endif
-#endif
-#ifndef RUNNEL_COUNTS_MALLOC
-#define RUNNEL_COUNTS_MALLOC 1
+#elif defined(__SANITIZE_ADDRESS__)
+#define RUNNEL_ADDRESS_SANITIZER
+#elif defined(__SANITIZE_THREAD__)
+#define RUNNEL_THREAD_SANITIZER
 #endif
 
 namespace {
 
 thread_local std::uint64_t allocation_count = 0;
+
+#if defined(RUNNEL_THREAD_SANITIZER)
+constexpr bool kCountsNew = false;
+constexpr bool kCountsMalloc = false;
+#else
+constexpr bool kCountsNew = true;
+#if defined(RUNNEL_ADDRESS_SANITIZER)
+constexpr bool kCountsMalloc = false;
+#else
+constexpr bool kCountsMalloc = true;
+#endif
 
 void* allocate(std::size_t size, std::size_t alignment) {
   ++allocation_count;
@@ -29,13 +41,17 @@ void* allocate(std::size_t size, std::size_t alignment) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+#endif
 
 }  // namespace
 
 namespace runnel::daemon {
 
+bool new_is_counted() noexcept {
+  return kCountsNew;
+}
 bool malloc_is_counted() noexcept {
-  return RUNNEL_COUNTS_MALLOC != 0;
+  return kCountsMalloc;
 }
 
 std::uint64_t allocations_of_this_thread() noexcept {
@@ -44,6 +60,7 @@ std::uint64_t allocations_of_this_thread() noexcept {
 
 }  // namespace runnel::daemon
 
+#if !defined(RUNNEL_THREAD_SANITIZER)
 void* operator new(std::size_t size) {
   return allocate(size, alignof(std::max_align_t));
 }
@@ -62,8 +79,9 @@ void operator delete(void* memory, std::align_val_t) noexcept {
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
+#endif
 
-#if RUNNEL_COUNTS_MALLOC
+#if !defined(RUNNEL_ADDRESS_SANITIZER) && !defined(RUNNEL_THREAD_SANITIZER)
 // free stays glibc's: all memory is.
 extern "C" {
 

@@ -6,7 +6,9 @@
 
 namespace runnel::daemon {
 
-/// Whether malloc, calloc and realloc count; under a sanitizer it is operator new alone.
+/// Whether operator new counts; not under ThreadSanitizer.
+[[nodiscard]] bool new_is_counted() noexcept;
+/// Whether malloc, calloc and realloc count; not under AddressSanitizer or ThreadSanitizer.
 [[nodiscard]] bool malloc_is_counted() noexcept;
 
 /// Allocations of this thread so far.
