@@ -71,8 +71,10 @@ class Describer {
                     {{"destination", address}});
   }
   LogLine operator()(const relay::ReceiverLeft& event) const {
-    return receiver(event.receiver, LogLevel::info, "receiver_left",
-                    "the receiver" + whereabouts(event.receiver) + " said goodbye");
+    const bool goodbye = event.reason == relay::LeaveReason::goodbye;
+    return receiver(event.receiver, goodbye ? LogLevel::info : LogLevel::warning, "receiver_left",
+                    "the receiver" + whereabouts(event.receiver) + " " + farewell(event.reason),
+                    {{"reason", name_of(event.reason)}});
   }
   LogLine operator()(const relay::ReceiverUnreachable& event) const {
     return receiver(event.receiver, LogLevel::warning, "receiver_unreachable",
@@ -87,6 +89,29 @@ class Describer {
   }
 
  private:
+  static const char* name_of(relay::LeaveReason reason) {
+    switch (reason) {
+      case relay::LeaveReason::silence:
+        return "silence";
+      case relay::LeaveReason::unreachable:
+        return "unreachable";
+      case relay::LeaveReason::goodbye:
+        break;
+    }
+    return "goodbye";
+  }
+  static const char* farewell(relay::LeaveReason reason) {
+    switch (reason) {
+      case relay::LeaveReason::silence:
+        return "no longer reports; its place is free for another";
+      case relay::LeaveReason::unreachable:
+        return "is no longer there, says the network; its place is free for another";
+      case relay::LeaveReason::goodbye:
+        break;
+    }
+    return "said goodbye";
+  }
+
   // "camera-1: video ..."
   template <typename Event>
   LogLine track(const Event& event, LogLevel level, const char* name, const std::string& sentence,

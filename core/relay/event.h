@@ -49,9 +49,15 @@ struct ReceiverLatched {
   ReceiverMediumId receiver;
   SocketAddress destination;
 };
-/// A receiver said BYE.
+enum class LeaveReason : std::uint8_t {
+  goodbye,
+  silence,      // latched, and no longer reports
+  unreachable,  // latched, and the network refuses it
+};
+/// A receiver said BYE, or a latched one is lost: somebody else can be latched.
 struct ReceiverLeft {
   ReceiverMediumId receiver;
+  LeaveReason reason = LeaveReason::goodbye;
 };
 /// The network refuses packets to a receiver; said once until a packet gets through again or its
 /// RTCP arrives.

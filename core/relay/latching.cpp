@@ -12,6 +12,9 @@ namespace {
 /// Reports may be overtaken by the BYE that follows them: for so long they are no return.
 constexpr Duration kGoodbyeGrace = std::chrono::seconds(1);
 
+/// RFC 3550 §6.3.5: who has not reported for five intervals, of five seconds at least, is gone.
+constexpr Duration kReportTimeout = std::chrono::seconds(25);
+
 struct Destination {
   SocketAddress rtp;
   SocketAddress rtcp;
@@ -43,16 +46,33 @@ void latch(EngineState& state, ReceiverTrack& receiver, const Destination& desti
   receiver.said_goodbye = false;
   receiver.departure.reset();
   receiver.reporter.reset();
+  receiver.reported.reset();
   state.say(ReceiverLatched{receiver.id, destination.rtp});
   request_key_frame(state, state.tracks[receiver.source]);
 }
 
-void depart(EngineState& state, ReceiverTrack& receiver) noexcept {
+void depart(EngineState& state, ReceiverTrack& receiver, LeaveReason reason) noexcept {
   receiver.reporter.reset();
-  state.say(ReceiverLeft{receiver.id});
+  receiver.reported.reset();
+  state.say(ReceiverLeft{receiver.id, reason});
   if (!state.legs[receiver.leg].latches) return;
   displace_receiver(state, receiver);
   end_identity(state, receiver);
+}
+
+std::optional<LeaveReason> reason_to_release(const EngineState& state, const SourceTrack& track,
+                                             const ReceiverTrack& receiver) noexcept {
+  const EngineLimits& limits = state.limits;
+  // Who gets nothing need not report.
+  const auto silent_since = std::max(receiver.reported.value_or(state.now), track.live_since);
+  if (state.now - silent_since >= std::max(limits.hold, kReportTimeout)) {
+    return LeaveReason::silence;
+  }
+  const bool is_refused = receiver.refused && state.now - *receiver.refused <= limits.stall;
+  if (is_refused && *receiver.refused - receiver.refused_since >= limits.stall) {
+    return LeaveReason::unreachable;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -76,11 +96,21 @@ void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
   }
 }
 
+void release_lost_receivers(EngineState& state, const SourceTrack& track) noexcept {
+  for (const std::uint32_t index : track.receivers) {
+    ReceiverTrack& receiver = state.receivers[index];
+    if (!receiver.rtp_destination || !state.legs[receiver.leg].latches) continue;
+    if (const auto reason = reason_to_release(state, track, receiver)) {
+      depart(state, receiver, *reason);
+    }
+  }
+}
+
 void receiver_said_goodbye(EngineState& state, ReceiverTrack& receiver) noexcept {
   if (receiver.said_goodbye || !receiver.rtp_destination) return;
   receiver.said_goodbye = true;
   receiver.departure = Departure{*receiver.rtp_destination, state.now};
-  depart(state, receiver);
+  depart(state, receiver, LeaveReason::goodbye);
 }
 
 }  // namespace runnel::relay

@@ -18,4 +18,10 @@ void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
 /// The receiver has said BYE. A latched one gets nothing more, until somebody is latched again.
 void receiver_said_goodbye(EngineState& state, ReceiverTrack& receiver) noexcept;
 
+/// Releases the latched receivers of the track that are lost, so that others can be latched: those
+/// that have reported once, and of which nothing authenticated has come for EngineLimits::hold (25
+/// s at least), and those that the network has been refusing for EngineLimits::stall. To be called
+/// now and then while the track is live; costs a look at each receiver.
+void release_lost_receivers(EngineState& state, const SourceTrack& track) noexcept;
+
 }  // namespace runnel::relay

@@ -12,12 +12,33 @@
 namespace runnel::relay {
 namespace {
 
+/// Whether we sent it ourselves, and somebody sends it back (RFC 3550 §8.2): where both directions
+/// share a key, it is authentic.
+bool is_our_own(EngineState& state, const ReceiverLegState& leg, std::uint32_t ssrc) noexcept {
+  return state.ssrcs.is_our_own(ssrc) || state.is_pinned(ssrc, leg.reply_keys) ||
+         std::ranges::any_of(state.receivers_of(leg), [ssrc](const ReceiverTrack& receiver) {
+           return receiver.ssrc == ssrc;
+         });
+}
+
 bool says_goodbye(ByteView compound) noexcept {
   rtp::RtcpReader reader(compound);
   while (const auto packet = reader.next()) {
     if (static_cast<rtp::RtcpType>(packet->type) == rtp::RtcpType::goodbye) return true;
   }
   return false;
+}
+
+/// Whoever reports from where a receiver is, is that receiver, even while it has nothing to say of
+/// our packets.
+void note_sign_of_life(EngineState& state, const ReceiverLegState& leg,
+                       const SocketAddress& from) noexcept {
+  for (ReceiverTrack& receiver : state.receivers_of(leg)) {
+    const bool is_there = receiver.rtcp_destination == from || receiver.rtp_destination == from;
+    if (!is_there) continue;
+    receiver.refused.reset();
+    if (receiver.reported) receiver.reported = state.now;
+  }
 }
 
 void take_report(const EngineState& state, ReceiverTrack& receiver,
@@ -30,15 +51,6 @@ void take_report(const EngineState& state, ReceiverTrack& receiver,
     const Duration away = state.now - *sent - from_report_units(block.delay_since_last_report);
     receiver.round_trip = std::max(away, Duration::zero());
   }
-}
-
-/// Whether we sent it ourselves, and somebody sends it back (RFC 3550 §8.2): where both directions
-/// share a key, it is authentic.
-bool is_our_own(EngineState& state, const ReceiverLegState& leg, std::uint32_t ssrc) noexcept {
-  return state.ssrcs.is_our_own(ssrc) || state.is_pinned(ssrc, leg.reply_keys) ||
-         std::ranges::any_of(state.receivers_of(leg), [ssrc](const ReceiverTrack& receiver) {
-           return receiver.ssrc == ssrc;
-         });
 }
 
 /// One compound packet on its way through the receivers of a leg.
@@ -76,8 +88,10 @@ class ReceiverControl {
     for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
       if (receiver.ssrc != ssrc) continue;
       ours_ = true;
+      if (!receiver.rtp_destination) return &receiver;
       receiver.refused.reset();
-      if (receiver.rtp_destination) receiver.said_goodbye = false;
+      receiver.reported = state_.now;
+      receiver.said_goodbye = false;
       return &receiver;
     }
     others_ = true;
@@ -140,8 +154,9 @@ class ReceiverControl {
   void leave_all() noexcept {
     for (ReceiverTrack& receiver : state_.receivers_of(leg_)) {
       const bool is_there = receiver.rtcp_destination == from_ || receiver.rtp_destination == from_;
-      if (is_there && receiver.uses(port_) && !receiver.reporter)
+      if (is_there && receiver.uses(port_) && !receiver.reporter) {
         receiver_said_goodbye(state_, receiver);
+      }
     }
   }
 
@@ -181,6 +196,7 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
   }
   // Whoever leaves is not to be latched by that.
   if (!says_goodbye(clear)) latch_waiting(state, leg, port, from);
+  note_sign_of_life(state, leg, from);
   ReceiverControl control(state, leg, port, from);
   rtp::RtcpReader reader(clear);
   while (const auto packet = reader.next()) control.take(*packet);

@@ -59,6 +59,7 @@ struct ReceiverTrack {
   std::optional<SocketAddress> rtp_destination;
   std::optional<SocketAddress> rtcp_destination;
   std::optional<Timestamp> refused;  // when the network last said that it is not there
+  Timestamp refused_since{};         // when it first said so, without a break since
 
   // What it sees.
   std::uint32_t ssrc = 0;
@@ -75,6 +76,7 @@ struct ReceiverTrack {
 
   // What it says of itself.
   std::optional<std::uint32_t> reporter;  // the SSRC that reports on this track
+  std::optional<Timestamp> reported;      // once it has: its last sign of life
   bool said_goodbye = false;
   std::optional<Departure> departure;  // of a latched one
 

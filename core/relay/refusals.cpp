@@ -10,6 +10,7 @@ namespace {
 void note_refused(EngineState& state, ReceiverTrack& receiver) noexcept {
   const auto before = std::exchange(receiver.refused, state.now);
   if (before && state.now - *before <= state.limits.stall) return;
+  receiver.refused_since = state.now;
   state.say(ReceiverUnreachable{receiver.id});
 }
 

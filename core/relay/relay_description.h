@@ -57,8 +57,11 @@ struct SourceLeg {
 };
 
 enum class Latch : std::uint8_t {
-  none,   // the destination is configured
-  first,  // the address of the first authenticated packet, for good
+  none,  // the destination is configured
+  /// The address of the first authenticated packet, until the receiver says BYE, or is lost: it has
+  /// reported and no longer does for EngineLimits::hold (25 s at least), or the network refuses it
+  /// for EngineLimits::stall.
+  first,
 };
 
 /// One medium to one receiver.

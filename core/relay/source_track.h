@@ -63,6 +63,7 @@ struct SourceTrack {
   SsrcSelector ssrc;
   SourceLine line;
   rtp::ReceptionStatistics reception;
+  Timestamp live_since{};
   Timestamp last_packet{};
   Timestamp last_search{};  // search_after_silence
   Timestamp said_goodbye{};

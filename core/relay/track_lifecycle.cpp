@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/relay/latching.h"
 #include "core/srtp/packet_index.h"
 
 namespace runnel::relay {
@@ -57,6 +58,7 @@ bool tell(EngineState& state, SourceTrack& track, const Event& event) noexcept {
 
 void become_live(EngineState& state, SourceTrack& track) noexcept {
   if (!track.is_flowing()) track.next_report = state.now + state.limits.report_interval;
+  if (track.state != TrackState::live) track.live_since = state.now;
   track.state = TrackState::live;
   set_deadline(state, track);
 }
@@ -146,7 +148,10 @@ void run_due(EngineState& state, SourceTrack& track) noexcept {
   if (track.key_frames.take_due(state.now)) {
     state.control.add(state.index_of(track), ControlTask::key_frame_request);
   }
-  if (track.is_flowing() && track.next_report <= state.now) queue_reports(state, track);
+  if (track.is_flowing() && track.next_report <= state.now) {
+    queue_reports(state, track);
+    if (track.state == TrackState::live) release_lost_receivers(state, track);
+  }
   set_deadline(state, track);
 }
 

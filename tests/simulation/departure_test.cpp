@@ -1,4 +1,4 @@
-// How latched receivers leave.
+// How latched receivers leave: by BYE, by falling silent, or because the network refuses them.
 #include <gtest/gtest.h>
 
 #include "tests/simulation/stage.h"
@@ -143,6 +143,92 @@ TEST(Departure, a_report_that_its_own_goodbye_overtook_does_not_bring_the_receiv
   stage.sessions->send(stage.sessions->report(0xc));
   stage.world.run_for(100ms);
   EXPECT_EQ(stage.destination(), stage.viewer->options.rtp) << "a while later it may come back";
+}
+
+TEST(Departure, a_crashed_receiver_makes_room_for_the_next_one) {
+  DepartureStage stage;
+  stage.viewer->say_hello();
+  for (int i = 0; i < 5; ++i) {
+    stage.world.run_for(5s);
+    stage.viewer->send_report();
+  }
+  Viewer next(stage.world, stage.at(201, 0x1234), &stage.key);
+  for (int i = 0; i < 20; ++i) {
+    stage.world.run_for(2s);
+    next.say_hello();
+  }
+  stage.world.run_for(100ms);
+  EXPECT_EQ(stage.departures(), 1U);
+  EXPECT_EQ(stage.destination(), next.options.rtp);
+  EXPECT_GE(next.packets.size(), 90U);
+  EXPECT_NE(next.media_ssrc(), stage.viewer->media_ssrc());
+  expect_flawless(next);
+}
+
+TEST(Departure, a_receiver_that_goes_on_reporting_keeps_its_place) {
+  DepartureStage stage;
+  stage.viewer->say_hello();
+  for (int i = 0; i < 30; ++i) {
+    stage.world.run_for(7s);
+    stage.viewer->send_report();
+  }
+  EXPECT_EQ(stage.departures(), 0U);
+  EXPECT_EQ(stage.destination(), stage.viewer->options.rtp);
+}
+
+TEST(Departure, a_receiver_that_has_never_reported_is_not_missed) {
+  DepartureStage stage;
+  stage.viewer->say_hello();
+  stage.world.run_for(300s);
+  EXPECT_EQ(stage.departures(), 0U);
+  EXPECT_EQ(stage.destination(), stage.viewer->options.rtp);
+}
+
+TEST(Departure, a_receiver_is_not_missed_while_the_source_is_away) {
+  DepartureStage stage;
+  stage.viewer->say_hello();
+  stage.world.run_for(1s);
+  stage.viewer->send_report();
+  stage.world.run_for(1s);
+  stage.publisher->stop();
+  stage.world.run_for(300s);
+  stage.publisher->start();
+  for (int i = 0; i < 10; ++i) {
+    stage.world.run_for(5s);
+    stage.viewer->send_report();
+  }
+  EXPECT_EQ(stage.departures(), 0U);
+  EXPECT_EQ(stage.destination(), stage.viewer->options.rtp);
+}
+
+TEST(Departure, a_receiver_that_the_network_refuses_makes_room_for_the_next_one) {
+  DepartureStage stage;
+  stage.world.reports_unreachable = true;
+  stage.viewer->say_hello();
+  stage.world.run_for(1s);
+  stage.world.detach(stage.viewer->options.rtp);
+  stage.world.run_for(10s);
+  EXPECT_EQ(stage.departures(), 1U);
+  EXPECT_EQ(stage.destination(), std::nullopt);
+  Viewer next(stage.world, stage.at(201, 0x1234), &stage.key);
+  next.say_hello();
+  stage.world.run_for(1s);
+  EXPECT_EQ(stage.destination(), next.options.rtp);
+  EXPECT_GE(next.packets.size(), 90U);
+}
+
+TEST(Departure, a_receiver_that_the_network_refuses_for_a_moment_keeps_its_place) {
+  DepartureStage stage;
+  stage.world.reports_unreachable = true;
+  stage.viewer->say_hello();
+  for (int i = 0; i < 5; ++i) {
+    stage.world.run_for(10s);
+    stage.world.detach(stage.viewer->options.rtp);
+    stage.world.run_for(3s);
+    stage.world.attach(stage.viewer->options.rtp, [](const SocketAddress&, ByteView) {});
+  }
+  EXPECT_EQ(stage.departures(), 0U);
+  EXPECT_EQ(stage.destination(), stage.viewer->options.rtp);
 }
 
 }  // namespace

@@ -64,6 +64,12 @@ TEST_F(EventLogTest, LeavesTheAddressOfALatchedReceiverOut) {
   config_.relays[0].to[0].media[1].send.reset();
   EXPECT_EQ(sentence(relay::ReceiverLeft{kFirstOutput}),
             "camera-1 output 1: the receiver of audio said goodbye");
+  EXPECT_EQ(sentence(relay::ReceiverLeft{kFirstOutput, relay::LeaveReason::silence}),
+            "camera-1 output 1: the receiver of audio no longer reports; its place is free for "
+            "another");
+  EXPECT_EQ(sentence(relay::ReceiverLeft{kFirstOutput, relay::LeaveReason::unreachable}),
+            "camera-1 output 1: the receiver of audio is no longer there, says the network; its "
+            "place is free for another");
 }
 
 TEST_F(EventLogTest, WarnsOfWhatNeedsSomebody) {
