@@ -59,8 +59,8 @@ TEST(Log, NeverWaitsForItsReader) {
     void flush_() override {}
   };
   const auto sink = std::make_shared<SlowSink>();
-  std::unique_lock closed(sink->gate);
   Log log(config::LogLevel::info, config::LogFormat::text, sink);
+  std::unique_lock closed(sink->gate);
   for (std::size_t i = 0; i < 3 * Log::kMaxWaitingLines; ++i) log.info("line");
   closed.unlock();
 }
