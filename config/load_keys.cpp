@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "config/quantities.h"
+#include "core/base/base64.h"
 #include "core/base/secret.h"
-#include "core/srtp/base64.h"
 
 namespace runnel::config {
 namespace {
@@ -79,7 +79,7 @@ std::optional<srtp::MasterKey> decode(const Value& place, srtp::Profile suite,
   }
   auto key = srtp::MasterKey::from_base64(suite, text, mki);
   if (key) return std::move(*key);
-  if (const auto given = srtp::decode_base64(text, {})) {
+  if (const auto given = decode_base64(text, {})) {
     complain_about_length(place, suite, *given);
   } else {
     place.error("the key is not base64, or its end is cut off",
@@ -136,7 +136,7 @@ std::optional<srtp::MasterKey> load_from_file(const Value& value, srtp::Profile 
                 "write the path here, or put the key into the variable");
     return std::nullopt;
   }
-  if (srtp::decode_base64(*path, {}) == size_of(suite) || is_hex_key(*path, suite)) {
+  if (decode_base64(*path, {}) == size_of(suite) || is_hex_key(*path, suite)) {
     value.error("holds a key instead of a file's name", "write it as 'key'");
     return std::nullopt;
   }

@@ -4,24 +4,10 @@
 
 #include "config/quantities.h"
 #include "config/wording.h"
+#include "core/base/base64.h"
 
 namespace runnel::config {
 namespace {
-
-std::string base64(ByteView bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = std::uint32_t{bytes[i]} << 16;
-    if (i + 1 < bytes.size()) group |= std::uint32_t{bytes[i + 1]} << 8;
-    if (i + 2 < bytes.size()) group |= bytes[i + 2];
-    for (int shift = 18; shift >= 0; shift -= 6) text.push_back(kDigits[(group >> shift) & 63]);
-  }
-  const std::size_t padding = (3 - bytes.size() % 3) % 3;
-  text.replace(text.size() - padding, padding, padding, '=');
-  return text;
-}
 
 /// The big-endian number that an MKI is in SDP, of any length.
 std::string decimal(ByteView bytes) {
@@ -44,7 +30,8 @@ std::string crypto_line(const srtp::MasterKey& key, std::size_t tag) {
   std::vector<std::uint8_t> bytes(key.key().begin(), key.key().end());
   bytes.insert(bytes.end(), key.salt().begin(), key.salt().end());
   std::string line = "a=crypto:" + std::to_string(tag) + " " +
-                     std::string(srtp::to_string(key.profile())) + " inline:" + base64(bytes);
+                     std::string(srtp::to_string(key.profile())) +
+                     " inline:" + encode_base64(bytes);
   wipe(bytes.data(), bytes.size());
   if (key.mki().empty()) return line + "\r\n";
   return line + "|" + decimal(key.mki()) + ":" + std::to_string(key.mki().size()) + "\r\n";

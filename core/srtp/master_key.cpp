@@ -1,7 +1,7 @@
 #include "core/srtp/master_key.h"
 
+#include "core/base/base64.h"
 #include "core/crypto/constant_time.h"
-#include "core/srtp/base64.h"
 
 namespace runnel::srtp {
 

@@ -10,19 +10,39 @@ EDGES = {
     "core/base": set(),
     "core/crypto": {"core/base"},
     "core/rtp": {"core/base"},
+    "core/frames": {"core/base", "core/rtp"},
     "core/srtp": {"core/base", "core/crypto", "core/rtp"},
     "core/relay": {"core/base", "core/rtp", "core/srtp"},
-    "config": {"core/base", "core/rtp", "core/srtp"},
-    "daemon": {"core/base", "core/crypto", "core/rtp", "core/srtp", "core/relay", "config"},
+    "core/websocket": {"core/base", "core/crypto"},
+    "core/http": {"core/base"},
+    "core/tls": {"core/base"},
+    "core/auth": {"core/base", "core/crypto"},
+    "core/voice": {"core/base", "core/rtp"},
+    "core/signalling": {"core/base", "core/rtp", "core/srtp", "core/relay"},
+    "core/session": {
+        "core/base",
+        "core/rtp",
+        "core/frames",
+        "core/srtp",
+        "core/relay",
+        "core/auth",
+        "core/signalling",
+    },
+    "config": {"core/base", "core/rtp", "core/srtp", "core/auth"},
 }
+EDGES["daemon"] = set(EDGES)
 
 # Headers of a foreign library -> the rooms that may include them. Tests may include any.
 LIBRARIES = {
-    r"openssl/.*": {"core/crypto"},
+    r"openssl/.*": {"core/crypto", "core/tls"},
+    r"zlib\.h": {"core/websocket"},
+    r"boost/beast/.*|boost/asio/buffer\.hpp|boost/system/.*": {"core/http"},
+    r"jwt\.h": {"core/auth"},
+    r"nlohmann/.*": {"core/auth", "core/signalling", "core/voice"},
     r"immintrin\.h|cpuid\.h": {"core/crypto"},
     r"uv\.h|spdlog/.*|fmt/.*|systemd/.*": {"daemon"},
     r"yaml-cpp/.*": {"config"},
-    r"nlohmann/.*|gtest/.*|gmock/.*|benchmark/.*|srtp2?/.*": set(),
+    r"gtest/.*|gmock/.*|benchmark/.*|srtp2?/.*": set(),
     # The operating system. Addresses are converted by inet_ntop and inet_pton, which touch nothing.
     r"arpa/inet\.h": {"core/base", "config", "daemon"},
     r"(sys|linux|netinet|net)/.*": {"daemon"},

@@ -1,6 +1,6 @@
-#include "core/srtp/base64.h"
+#include "core/base/base64.h"
 
-namespace runnel::srtp {
+namespace runnel {
 namespace {
 
 std::optional<std::uint32_t> value_of(char c) noexcept {
@@ -45,4 +45,20 @@ std::optional<std::size_t> decode_base64(std::string_view text, ByteSpan out) no
   return size;
 }
 
-}  // namespace runnel::srtp
+std::string encode_base64(ByteView bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = std::uint32_t{bytes[i]} << 16;
+    if (i + 1 < bytes.size()) group |= std::uint32_t{bytes[i + 1]} << 8;
+    if (i + 2 < bytes.size()) group |= bytes[i + 2];
+    for (int shift = 18; shift >= 0; shift -= 6) text.push_back(kDigits[(group >> shift) & 63]);
+  }
+  const std::size_t padding = (3 - bytes.size() % 3) % 3;
+  text.replace(text.size() - padding, padding, padding, '=');
+  return text;
+}
+
+}  // namespace runnel
