@@ -38,7 +38,7 @@ LIBRARIES = {
     r"zlib\.h": {"core/websocket"},
     r"boost/beast/.*|boost/asio/buffer\.hpp|boost/system/.*": {"core/http"},
     r"jwt\.h": {"core/auth"},
-    r"nlohmann/.*": {"core/auth", "core/signalling", "core/voice"},
+    r"nlohmann/.*": {"core/auth", "core/http", "core/signalling", "core/voice"},
     r"immintrin\.h|cpuid\.h": {"core/crypto"},
     r"uv\.h|spdlog/.*|fmt/.*|systemd/.*": {"daemon"},
     r"yaml-cpp/.*": {"config"},
