@@ -1,0 +1,163 @@
+// Where clients are served: sessions, what they publish and subscribe to, and who may do so. One
+// code path behind the WebSocket protocol, REST and the voice dialect. Text, media and time in;
+// texts, media and calls of the engine out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/auth/authenticator.h"
+#include "core/base/address.h"
+#include "core/base/bytes.h"
+#include "core/base/random.h"
+#include "core/relay/engine.h"
+#include "core/session/moment.h"
+#include "core/session/settings.h"
+#include "core/signalling/error.h"
+
+namespace runnel::session {
+
+/// A WebSocket that the desk serves; never given out twice.
+enum class ConnectionId : std::uint64_t {};
+
+/// Who is at the other end, as far as the transport knows.
+struct Client {
+  IpAddress address;
+  /// From the Authorization header, or the query where that is allowed; empty: none.
+  std::string_view token;
+};
+
+enum class TextClass : std::uint8_t {
+  signalling,  // is never dropped: when there is no room, the connection closes
+  statistics,  // may be dropped when the client reads too slowly
+};
+struct OutgoingText {
+  ConnectionId connection{};
+  TextClass text_class = TextClass::signalling;
+  std::string text;
+};
+/// The desk is done with a connection: what waits is sent first.
+struct Closing {
+  ConnectionId connection{};
+  std::uint16_t code = 1000;  // RFC 6455 §7.4
+  std::string reason;
+};
+/// What the calls since the last `take_output` want said.
+struct Output {
+  std::vector<OutgoingText> texts;
+  std::vector<Closing> closings;
+
+  void clear() {
+    texts.clear();
+    closings.clear();
+  }
+};
+
+/// One RTP packet or encoded frame for a websocket leg: a binary message of `header` and `payload`.
+/// Valid until the next call of the desk, and as long as the outbox is not cleared.
+struct MediaMessage {
+  std::array<std::uint8_t, 12> header{};
+  std::size_t header_size = 0;
+  ByteView payload;
+};
+
+/// A REST call, already routed to /v1/streams and below.
+struct RestRequest {
+  std::string_view method;  // "GET"
+  std::string_view path;    // "/v1/streams/camera-1/publication", still percent-encoded
+  std::string_view query;
+  std::string_view body;
+};
+struct RestAnswer {
+  int status = 200;
+  std::string body;                                 // JSON; problem JSON from 400 on
+  std::string location;                             // with 201
+  std::string allow;                                // with 405
+  std::optional<std::chrono::seconds> retry_after;  // with 409, 429 and 503
+};
+
+struct DeskState;
+
+/// Use: every call below is made while the engine is drained, and is followed by draining the
+/// engine, `handle_events` for what it tells, and `take_output`. One thread; nothing calls back.
+class Desk {
+ public:
+  /// `authenticator`, `engine` and `random` must outlive the desk.
+  Desk(DeskSettings settings, const auth::Authenticator& authenticator, relay::Engine& engine,
+       RandomSource& random);
+  ~Desk();
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+
+  // A WebSocket of subprotocol runnel.v1.
+
+  /// Before the upgrade is answered. A token in the header is looked at here already; without one
+  /// the connection has to bring it with its hello.
+  [[nodiscard]] std::expected<ConnectionId, signalling::Error> connect(const Moment& moment,
+                                                                       const Client& client);
+  void receive_text(const Moment& moment, ConnectionId connection, std::string_view text);
+  /// One media message. It is kept for `flush_media`; false when that has to be called first, and
+  /// then the same message again.
+  [[nodiscard]] bool receive_binary(const Moment& moment, ConnectionId connection,
+                                    ByteView message);
+  /// The socket is gone; its session stays for `hold`, unless it said bye.
+  void disconnect(const Moment& moment, ConnectionId connection);
+
+  // GET /v1/voice/{stream}.
+
+  enum class VoiceRole : std::uint8_t { caller, agent };
+  [[nodiscard]] std::expected<ConnectionId, signalling::Error> connect_voice(
+      const Moment& moment, const Client& client, std::string_view stream, VoiceRole role);
+
+  // REST.
+
+  [[nodiscard]] RestAnswer handle(const Moment& moment, const Client& client,
+                                  const RestRequest& request);
+
+  // Media.
+
+  /// Hands the engine what `receive_binary` has kept. The engine has to be drained afterwards, and
+  /// before the next call.
+  void flush_media(const Moment& moment) noexcept;
+  /// Whose websocket leg a message of the engine is for; nullopt when its connection is gone.
+  [[nodiscard]] std::optional<ConnectionId> connection_of(
+      const relay::OutgoingMessage& message) const noexcept;
+  /// What is to be sent of it to that connection, whose send queue has room for `room` bytes of
+  /// media; nullopt: nothing (dropped, with a reason counted; part of a frame; RTCP, which became
+  /// a text).
+  [[nodiscard]] std::optional<MediaMessage> prepare(const Moment& moment,
+                                                    const relay::OutgoingMessage& message,
+                                                    std::size_t room) noexcept;
+
+  // What happens by itself.
+
+  void handle_events(const Moment& moment, std::span<const relay::Event> events);
+  void handle_timeout(const Moment& moment);
+  [[nodiscard]] std::optional<Timestamp> next_timeout() const noexcept;
+  /// Tells every client, and closes all connections with 1001.
+  void shut_down(const Moment& moment);
+
+  /// Appends to `out` and forgets.
+  void take_output(Output& out);
+
+  struct Counts {
+    std::size_t connections = 0;
+    std::size_t sessions = 0;
+    std::size_t streams = 0;
+    std::size_t publications = 0;
+    std::size_t subscriptions = 0;
+  };
+  [[nodiscard]] Counts counts() const noexcept;
+
+ private:
+  std::unique_ptr<DeskState> state_;
+};
+
+}  // namespace runnel::session

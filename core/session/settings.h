@@ -1,0 +1,49 @@
+// What the desk may grant, and what it tells clients of this server.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/address.h"
+#include "core/base/time.h"
+#include "core/relay/relay_description.h"
+
+namespace runnel::session {
+
+/// Bounds; the defaults are those of config/runnel.yaml.
+struct DeskLimits {
+  std::size_t streams = 1'000;  // made by signalling
+  std::size_t sessions = 10'000;
+  std::size_t legs_per_session = 64;
+  std::size_t subscriptions_per_stream = 10'000;
+  std::size_t watches_per_session = 16;
+  std::size_t requests_per_second =
+      50;                             // of a session, and of an address by REST; burst twice that
+  std::size_t failed_tries = 10;      // with tokens, of an address in a minute
+  std::size_t message = 1024 * 1024;  // bytes of one WebSocket message
+  Duration hold = std::chrono::seconds(30);   // how long the media of a lost connection stays, and
+                                              // subscribers wait for a publisher to come back
+  Duration hello = std::chrono::seconds(10);  // how long a connection may take to say hello
+  Duration longest_wait = std::chrono::minutes(5);  // of a subscribe with wait_ms
+};
+
+/// A UDP port that all streams share.
+struct MediaPort {
+  relay::PortIndex index{};
+  SocketAddress address;  // as bound
+};
+
+struct DeskSettings {
+  std::string server = "runnel";
+  DeskLimits limits;
+  /// Where srtp and rtp legs live: at most one of each address family is used.
+  std::vector<MediaPort> media_ports;
+  /// As announced to clients.
+  std::vector<std::string> addresses;
+  std::vector<IpNetwork> rtp_networks;
+  std::vector<IpNetwork> srtp_networks;
+  std::size_t replay_window = 1024;
+};
+
+}  // namespace runnel::session
