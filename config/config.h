@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/auth/authenticator.h"
 #include "core/base/address.h"
 #include "core/rtp/codec.h"
 #include "core/srtp/master_key.h"
@@ -62,8 +63,53 @@ struct Limits {
   std::chrono::milliseconds report_interval{1'000};
   std::chrono::milliseconds stall{5'000};
   std::chrono::milliseconds hold{30'000};
+  // What signalling may take.
+  std::size_t streams = 1'000;  // made by signalling, besides `relays`
+  std::size_t connections = 10'000;
+  std::size_t connections_per_address = 256;  // IPv6: for each /64
+  std::size_t sessions = 10'000;
+  std::size_t legs_per_session = 64;
+  std::size_t requests_per_second = 50;   // of each session; the burst is twice that
+  std::size_t failed_tries = 10;          // of each address in a minute
+  std::size_t message = 1024 * 1024;      // bytes, of a WebSocket message
+  std::size_t send_queue = 1024 * 1024;   // bytes that may wait for one reader
+  std::size_t request_head = 16 * 1024;   // bytes
+  std::size_t request_body = 256 * 1024;  // bytes
+  std::chrono::milliseconds header_timeout{10'000};
+  std::chrono::milliseconds idle_timeout{60'000};  // between requests of one connection
 
   friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+/// TLS on every address of listen.signalling. The files existed and could be read.
+struct Tls {
+  std::string certificate;  // paths to open them by
+  std::string key;
+  Origin certificate_origin;
+  Origin key_origin;
+};
+
+/// Who may do what. `settings` is taken out by whoever builds the Authenticator.
+struct Auth {
+  /// Whether the file says who may come in, be it everybody. Without, listen.signalling has
+  /// loopback addresses alone.
+  bool is_configured = false;
+  auth::Settings settings;
+  bool query = false;  // whether "?token=" is looked at
+  Origin origin;
+};
+
+/// How signalling serves its clients.
+struct SignallingSettings {
+  /// Browser origins that are allowed besides the server's own: "https://example.org" in lower case
+  /// without a default port; or "*" for all of them.
+  std::vector<std::string> origins;
+  std::vector<IpNetwork> rtp_networks;   // where `rtp` legs may come from and go to
+  std::vector<IpNetwork> srtp_networks;  // where `srtp` legs may send to besides the client itself
+  std::chrono::milliseconds hold{30'000};  // the media of a session whose connection is lost
+  std::chrono::milliseconds ping_interval{20'000};
+
+  friend bool operator==(const SignallingSettings&, const SignallingSettings&) = default;
 };
 
 /// Keys of an `srtp` leg.
@@ -142,6 +188,9 @@ struct Config {
   /// listen.signalling, TCP: this machine alone.
   std::vector<Listen> signalling{
       {{IpAddress::v4({127, 0, 0, 1}), kDefaultSignallingPort}, {{}, 0, "listen.signalling[0]"}}};
+  std::optional<Tls> tls;
+  Auth auth;
+  SignallingSettings signalling_settings;
   std::vector<std::string> announce{"auto"};
   Log log;
   Limits limits;
