@@ -1,0 +1,83 @@
+// Frames into messages: unmasking in place, fragments joined, text checked, limits kept.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "core/base/bytes.h"
+#include "core/websocket/byte_buffer.h"
+#include "core/websocket/frame.h"
+#include "core/websocket/limits.h"
+#include "core/websocket/permessage_deflate.h"
+#include "core/websocket/utf8.h"
+
+namespace runnel::websocket {
+
+/// What the reader has found.
+struct Received {
+  enum class Kind : std::uint8_t { nothing, message, control, failure };
+  Kind kind = Kind::nothing;
+  Opcode opcode = Opcode::binary;  // text or binary; close, ping or pong
+  Error error{};                   // of a failure, after which nothing more is found
+  ByteView payload;
+};
+
+/// Reads what one peer sends. Buffers hold what has arrived and never what was only announced.
+class MessageReader {
+ public:
+  /// `inflater` when permessage-deflate was agreed.
+  MessageReader(Role role, const Limits& limits, std::optional<Inflater> inflater) noexcept;
+
+  /// Lends bytes, which are changed in place, until next() has found nothing.
+  void feed(ByteSpan bytes) noexcept { input_ = bytes; }
+  [[nodiscard]] bool has_input() const noexcept { return !input_.empty(); }
+  /// A view in what is found lies in the bytes lent or in this reader; it is valid until the next
+  /// call and as long as the bytes lent are.
+  [[nodiscard]] Received next();
+  /// From now on only control frames are looked at; messages are skipped.
+  void skip_messages() noexcept { skips_messages_ = true; }
+  /// Bytes on the heap.
+  [[nodiscard]] std::size_t memory() const noexcept;
+
+ private:
+  [[nodiscard]] Received general_next();
+  [[nodiscard]] std::optional<Error> read_header(bool& is_complete) noexcept;
+  [[nodiscard]] std::optional<Error> begin_frame() noexcept;
+  [[nodiscard]] std::optional<Error> begin_data_frame() noexcept;
+  [[nodiscard]] Received read_control(ByteSpan piece, bool is_whole) noexcept;
+  [[nodiscard]] Received read_data(ByteSpan piece, bool is_whole);
+  [[nodiscard]] std::optional<Error> add_to_message(ByteView piece);
+  [[nodiscard]] Received finish_message();
+  [[nodiscard]] Received message(ByteView payload) noexcept;
+
+  ByteSpan input_;
+  FrameRules rules_;
+  Limits limits_;
+  std::optional<Inflater> inflater_;
+  bool skips_messages_ = false;
+  bool has_failed_ = false;
+
+  // A header that has arrived in part.
+  std::uint8_t partial_header_size_ = 0;
+  std::array<std::uint8_t, kMaxFrameHeaderSize> partial_header_{};
+
+  // The frame whose payload is being read.
+  bool is_in_frame_ = false;
+  FrameHeader frame_;
+  std::uint64_t payload_left_ = 0;
+  std::uint8_t control_size_ = 0;
+  std::array<std::uint8_t, kMaxControlPayload> control_payload_{};
+
+  // The message whose frames are being read, or which was handed out last.
+  bool is_in_message_ = false;
+  bool is_compressed_ = false;
+  bool is_handed_out_ = false;
+  Opcode message_opcode_ = Opcode::binary;
+  std::size_t fragments_ = 0;
+  Utf8Validator utf8_;
+  ByteBuffer message_;
+};
+
+}  // namespace runnel::websocket
