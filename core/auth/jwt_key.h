@@ -1,6 +1,7 @@
 // A key that signatures of JWTs are verified with, and the one algorithm it is for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -14,6 +15,8 @@ namespace runnel::auth {
 
 /// RFC 7518 §3.1.
 enum class JwtAlgorithm : std::uint8_t { hs256, rs256, es256 };
+inline constexpr std::array kJwtAlgorithms{JwtAlgorithm::hs256, JwtAlgorithm::rs256,
+                                           JwtAlgorithm::es256};
 
 /// "HS256"
 [[nodiscard]] std::string_view to_string(JwtAlgorithm algorithm) noexcept;
@@ -39,9 +42,9 @@ enum class JwtKeyError : std::uint8_t {
 /// Move-only, wiped, not printable.
 class JwtKey {
  public:
-  /// `material` is the secret itself for HS256, otherwise a public key or a certificate in PEM.
-  /// `id` is the `kid` of the tokens it is for, at most kLongestKeyId; empty: tokens that name
-  /// none.
+  /// `material` is the secret itself for HS256, otherwise a public key in PEM (RFC 7468 §13). `id`
+  /// is the `kid` of the tokens that it signs, at most kLongestKeyId; empty: of those whose `kid`
+  /// is not that of another key.
   [[nodiscard]] static std::expected<JwtKey, JwtKeyError> create(JwtAlgorithm algorithm,
                                                                  std::string id, ByteView material);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/base/address.h"
+#include "core/base/bytes.h"
 
 namespace runnel::auth {
 

@@ -13,7 +13,7 @@ namespace runnel::auth {
 
 inline constexpr std::size_t kDefaultLimitEntries = 10'000;
 
-/// A token bucket for one asker who needs no table, such as a session. 16 bytes.
+/// A token bucket for one asker who needs no table, such as a session.
 class RateBucket {
  public:
   struct Rate {
