@@ -32,12 +32,9 @@ struct RouteBadPath {};
 
 using Route = std::variant<RouteMatch, RouteNotFound, RouteMethodNotAllowed, RouteBadPath>;
 
-/// Built once, then only asked. Literal segments win over {names}. Not more than kMaxCaptures names
-/// in a pattern.
+/// Built once, then only asked. Literal segments win over {names}.
 class Router {
  public:
-  static constexpr std::size_t kMaxCaptures = 8;
-
   /// `pattern` begins with '/'; a segment is a literal or a name in braces. A broken pattern, or
   /// one that is there already with this method, is a bug of ours and aborts.
   void add(Method method, std::string_view pattern, HandlerId handler);
