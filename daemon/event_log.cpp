@@ -14,6 +14,11 @@ std::string hex(std::uint32_t ssrc) {
   return fmt::format("0x{:08x}", ssrc);
 }
 
+// A source that sends messages has no address.
+std::string whence(const std::optional<SocketAddress>& source) {
+  return source ? source->to_string() : "its websocket";
+}
+
 std::string seconds(std::chrono::milliseconds duration) {
   return fmt::format("{} s", static_cast<double>(duration.count()) / 1000);
 }
@@ -26,20 +31,19 @@ class Describer {
   LogLine operator()(const relay::TrackStarted& event) const {
     return track(
         event, LogLevel::info, "track_started",
-        fmt::format("has started, from {} with SSRC {}", event.source.to_string(), hex(event.ssrc)),
-        {{"source", event.source.to_string()}, {"ssrc", event.ssrc}});
+        fmt::format("has started, from {} with SSRC {}", whence(event.source), hex(event.ssrc)),
+        {{"source", whence(event.source)}, {"ssrc", event.ssrc}});
   }
   LogLine operator()(const relay::SourceRestarted& event) const {
     const std::string change =
         event.new_ssrc == event.old_ssrc
             ? fmt::format("begins anew under its SSRC {}", hex(event.new_ssrc))
             : fmt::format("has a new SSRC, {} after {}", hex(event.new_ssrc), hex(event.old_ssrc));
-    return track(event, LogLevel::info, "source_restarted",
-                 fmt::format("goes on: the source at {} {}; receivers notice nothing",
-                             event.source.to_string(), change),
-                 {{"source", event.source.to_string()},
-                  {"ssrc", event.new_ssrc},
-                  {"old_ssrc", event.old_ssrc}});
+    return track(
+        event, LogLevel::info, "source_restarted",
+        fmt::format("goes on: the source at {} {}; receivers notice nothing", whence(event.source),
+                    change),
+        {{"source", whence(event.source)}, {"ssrc", event.new_ssrc}, {"old_ssrc", event.old_ssrc}});
   }
   LogLine operator()(const relay::TrackStalled& event) const {
     return track(event, LogLevel::warning, "track_stalled",
@@ -60,8 +64,8 @@ class Describer {
         event, LogLevel::warning, "authentication_failing",
         fmt::format("packets from {} fail authentication; does the sender use this key and "
                     "this suite?",
-                    event.source.to_string()),
-        {{"source", event.source.to_string()}});
+                    whence(event.source)),
+        {{"source", whence(event.source)}});
   }
   LogLine operator()(const relay::ReceiverLatched& event) const {
     const std::string address = event.destination.to_string();

@@ -25,6 +25,8 @@ constexpr std::array<Words, kDropReasonCount> kWords{{
     {"superseded_source", "from a source that a newer one has replaced"},
     {"no_receiver", "without a receiver"},
     {"no_destination", "for a receiver whose address is not known yet"},
+    {"paused", "for a receiver that has paused"},
+    {"slow_reader", "because the receiver reads too slowly"},
     {"too_long_to_protect", "too long once protected"},
     {"receive_buffer_full", "because the socket's receive buffer was full"},
     {"send_buffer_full", "because the socket's send buffer was full"},

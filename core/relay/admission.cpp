@@ -212,6 +212,10 @@ std::string_view to_string(RelayError error) noexcept {
       return "a leg without media";
     case RelayError::duplicate_payload_type:
       return "two media with one payload type cannot be told apart";
+    case RelayError::ssrc_in_use_on_port:
+      return "another leg on this shared port has this SSRC";
+    case RelayError::other_media:
+      return "the stream has other media";
   }
   return "unknown";
 }

@@ -60,7 +60,7 @@ bool Engine::set_destination(ReceiverMediumId id, SocketAddress rtp, SocketAddre
   ReceiverTrack& receiver = state_->receivers[leg.first_receiver + id.medium];
   if (receiver.rtp_destination == rtp && receiver.rtcp_destination == rtcp) return true;
   if (!place_receiver(*state_, receiver, rtp, rtcp)) return false;
-  request_key_frame(*state_, state_->tracks[receiver.source]);
+  relay::request_key_frame(*state_, state_->tracks[receiver.source]);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// The relay engine of one worker: datagrams and time in, datagrams and events out. No socket, no
-// clock, no log.
+// The relay engine of one worker: datagrams, messages and time in, datagrams, messages and events
+// out. No socket, no clock, no log.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/address.h"
@@ -26,8 +26,8 @@ struct EngineState;
 
 /// Everything that has a bound; the defaults are those of config/runnel.yaml.
 struct EngineLimits {
-  std::size_t relays = 1'000;
-  std::size_t receivers_per_relay = 10'000;
+  std::size_t relays = 1'000;                // at once
+  std::size_t receivers_per_relay = 10'000;  // at once
   std::size_t media_per_leg = 16;
   std::size_t ssrcs_per_leg = 64;  // SRTP contexts kept for each source leg
   std::size_t events = 1'024;      // waiting for take_events; more are lost, and counted as
@@ -52,6 +52,8 @@ enum class RelayError : std::uint8_t {
   unknown_source_medium,  // ReceiverMedium::source is out of range
   no_media,
   duplicate_payload_type,  // two media on one port with one payload type
+  ssrc_in_use_on_port,     // another leg on this shared port is known by this SSRC
+  other_media,             // replace_source: not the media that the stream has
 };
 [[nodiscard]] std::string_view to_string(RelayError error) noexcept;
 
@@ -64,8 +66,32 @@ struct IncomingDatagram {
   bool truncated = false;  // longer than the buffer it was received into
 };
 
-/// Use: handle_* -> drain until false -> arm the timer for next_timeout(). Calls must not nest, and
-/// every handle_* must be drained before the next. `now` never runs backwards. One thread.
+/// One clear RTP packet that came by a leg's connection, which must still be the one that the
+/// relay's source has: otherwise it counts as superseded_source. `bytes` must stay alive and
+/// untouched until `drain` has answered false.
+struct IncomingMessage {
+  ChannelId channel{};
+  std::size_t relay = 0;
+  std::size_t medium = 0;  // of SourceLeg::media; an unknown one counts as unknown_payload_type
+  ByteSpan bytes;
+};
+
+/// What a receiver says of itself by another way than RTCP; what is missing stays as it was.
+struct ReceiverReport {
+  std::optional<double> fraction_lost;  // 0 to 1
+  std::optional<Duration> jitter;
+  std::optional<Duration> round_trip;
+};
+
+/// Use: handle_* -> drain until false -> take_events -> arm the timer for next_timeout(). Calls
+/// must not nest, and every handle_* must be drained before the next. `now` never runs backwards.
+/// One thread.
+///
+/// Relays and receivers come and go between a `drain` that has answered false and the next
+/// handle_*, any number of them at once; what they want sent waits for `drain`. The number of a
+/// removed one stays its own for events and names, and is given again by an add_* after its
+/// good-byes have been drained and take_events has been called since. Calls with a number that is
+/// not in use abort, unless they say otherwise.
 class Engine {
  public:
   /// `random` must outlive the engine.
@@ -74,19 +100,61 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Ports on which receivers of several relays share one socket; told apart by their path. Call
-  /// before add_relay.
+  /// Ports on which legs of several relays share one socket: receivers are told apart by their path
+  /// (or ReceiverMedium::reply_ssrc until that is known), sources by SourceMedium::ssrc or
+  /// SourceMedium::remote. Call before add_relay.
   void add_shared_port(PortIndex port);
-  /// Relays are numbered from 0 in the order in which they are added.
+
+  // Comings and goings. They allocate. A key that has been in use under a pinned SSRC must not come
+  // again under the same, since its packet indices begin anew.
+
+  /// Answers its number. Receivers are numbered as in `RelayDescription::to`, which may be empty.
   [[nodiscard]] std::expected<std::size_t, RelayError> add_relay(RelayDescription relay);
+  /// A BYE to all receivers and to the source waits for `drain`. The stream's name, ports, paths
+  /// and SSRCs are free at once.
+  void remove_relay(std::size_t relay);
+  /// Another source takes the stream over; the old one, if there is one, gets a BYE, and nothing of
+  /// it is accepted any more. As many media as before, of equal kind, codec name (whatever the
+  /// case) and clock rate, otherwise `other_media`; they keep their names. Receivers notice
+  /// nothing: their packets go on as after a new SSRC, and a key frame is asked for. An error
+  /// changes nothing.
+  [[nodiscard]] std::expected<void, RelayError> replace_source(std::size_t relay, SourceLeg from);
+  /// The publisher is gone: it gets a BYE, nothing of it is accepted any more, and its tracks end
+  /// as by a BYE from it. Receivers wait for another one for EngineLimits::hold. Nothing happens
+  /// when there is no source.
+  void detach_source(std::size_t relay);
+  /// Answers its number within the relay; asks for a key frame.
+  [[nodiscard]] std::expected<std::size_t, RelayError> add_receiver(std::size_t relay,
+                                                                    ReceiverLeg leg);
+  /// A BYE for each medium waits for `drain`. Its path, port and SSRCs are free at once.
+  void remove_receiver(std::size_t relay, std::size_t receiver);
+  /// Nothing but a BYE is sent to a receiver while it is paused; what it misses counts as `paused`.
+  /// Afterwards its sequence numbers go on without a gap, and a key frame is asked for.
+  void set_paused(std::size_t relay, std::size_t receiver, bool paused);
+  /// A random SSRC that nobody uses, for a publisher that is told to use it: give it in
+  /// SourceMedium::ssrc. It is reserved until the source leg that has it goes.
+  [[nodiscard]] std::uint32_t draw_ssrc();
+  /// One from draw_ssrc that no source leg got after all.
+  void release_ssrc(std::uint32_t ssrc) noexcept;
   /// A receiver's name has been resolved, or has a new address. False when `port` and destination
   /// belong to another receiver.
   [[nodiscard]] bool set_destination(ReceiverMediumId receiver, SocketAddress rtp,
                                      SocketAddress rtcp);
 
+  /// A receiver asks for a key frame by another way than RTCP; counts as one.
+  void request_key_frame(ReceiverMediumId receiver) noexcept;
+  /// The same of its reception report.
+  void note_report(Timestamp now, ReceiverMediumId receiver, const ReceiverReport& report) noexcept;
+  /// The source's clock, by another way than an RTCP sender report. Nothing before its first
+  /// packet.
+  void note_sender_report(Timestamp now, std::size_t relay, std::size_t medium, NtpTime ntp,
+                          RtpTime rtp) noexcept;
+
   void handle_datagrams(Timestamp now, std::span<const IncomingDatagram> batch) noexcept;
+  void handle_messages(Timestamp now, std::span<const IncomingMessage> batch) noexcept;
   void handle_timeout(Timestamp now) noexcept;
-  /// The kernel refused a datagram that `drain` had handed out.
+  /// A datagram or message that `drain` had handed out was not sent: the kernel refused it, or its
+  /// reader is too slow. To be called before take_events.
   void handle_send_failure(std::uint32_t owner, DropReason reason) noexcept;
   /// Datagrams that the daemon could not even take in (too long, or queue overflow reported by the
   /// kernel).
@@ -104,9 +172,25 @@ class Engine {
 
   /// Appends the events since the last call to `out`, oldest first.
   void take_events(std::vector<Event>& out);
-  /// Allocates; for people and not for each packet. `index` < relay_count().
-  [[nodiscard]] RelayStatistics statistics(std::size_t index) const;
+  /// Allocates; for people and not for each packet.
+  [[nodiscard]] RelayStatistics statistics(std::size_t relay) const;
   [[nodiscard]] std::size_t relay_count() const noexcept;
+  /// The numbers of all relays, without removed ones, ascending.
+  [[nodiscard]] std::vector<std::size_t> relays() const;
+  [[nodiscard]] std::optional<std::size_t> find_relay(std::string_view stream) const;
+
+  // Names and the like; of removed ones too, until their numbers are given again. Views hold until
+  // the relay's number is.
+
+  [[nodiscard]] std::string_view stream_name(std::size_t relay) const;
+  [[nodiscard]] std::string_view medium_name(std::size_t relay, std::size_t medium) const;
+  /// Of the source's medium that the receiver gets.
+  [[nodiscard]] std::string_view medium_name(ReceiverMediumId receiver) const;
+  /// Under which it gets its packets. It changes when packets come again after a BYE, unless
+  /// pinned.
+  [[nodiscard]] std::uint32_t receiver_ssrc(ReceiverMediumId receiver) const;
+  /// nullopt: not known, or a leg by message.
+  [[nodiscard]] std::optional<SocketAddress> receiver_destination(ReceiverMediumId receiver) const;
   /// Drops that belong to no stream: unknown paths on shared ports, and the like.
   [[nodiscard]] const DropCounters& stray_drops() const noexcept;
 

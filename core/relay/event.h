@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -17,15 +18,15 @@ struct TrackStarted {
   std::size_t relay = 0;
   std::size_t medium = 0;
   std::uint32_t ssrc = 0;
-  SocketAddress source;
+  std::optional<SocketAddress> source;  // nullopt: it sends messages
 };
-/// The source came back under another SSRC while its receivers kept theirs.
+/// The source came back under another SSRC, or was replaced, while its receivers kept theirs.
 struct SourceRestarted {
   std::size_t relay = 0;
   std::size_t medium = 0;
   std::uint32_t old_ssrc = 0;
   std::uint32_t new_ssrc = 0;
-  SocketAddress source;
+  std::optional<SocketAddress> source;  // nullopt: it sends messages
 };
 /// Nothing arrived for EngineLimits::stall.
 struct TrackStalled {
@@ -38,7 +39,7 @@ struct TrackResumed {
   std::size_t medium = 0;
 };
 enum class EndReason : std::uint8_t { goodbye, silence };
-/// The source said BYE, or was silent for EngineLimits::hold.
+/// The source said BYE or was detached, or was silent for EngineLimits::hold.
 struct TrackEnded {
   std::size_t relay = 0;
   std::size_t medium = 0;

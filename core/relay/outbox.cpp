@@ -4,6 +4,7 @@ namespace runnel::relay {
 
 Outbox::Outbox(std::size_t slots) : slab_(slots) {
   datagrams_.reserve(slots);
+  messages_.reserve(slots);
 }
 
 void Outbox::remove_empty() noexcept {

@@ -18,6 +18,11 @@ namespace runnel::relay {
 /// engine never sees one.
 enum class PortIndex : std::uint16_t {};
 
+/// A connection that carries a leg's packets as messages, by the number that whoever made the leg
+/// gave it. Such a leg has no SRTP, no ports, no allow list and no latching: its connection has
+/// been authenticated.
+enum class ChannelId : std::uint32_t {};
+
 /// The keys of an SDES leg. Without one, a leg is plain RTP.
 struct SrtpSettings {
   srtp::Profile profile = srtp::Profile::aes_cm_128_hmac_sha1_80;
@@ -43,10 +48,17 @@ struct SourceMedium {
   rtp::Codec codec;
   std::uint8_t payload_type = 96;
   LocalPorts ports;
-  /// Accept this SSRC alone; nullopt follows the newest authenticated one.
+  /// Accept this SSRC alone; nullopt follows the newest authenticated one. On a shared port it is
+  /// what the medium is known by (unless `remote` is), and no other leg there may have it.
   std::optional<std::uint32_t> ssrc;
   /// The rollover counter a new SSRC starts with.
   std::uint32_t rollover_counter = 0;
+  /// On a shared port, for senders that cannot choose their SSRC: where its RTP comes from, by
+  /// which the medium is known instead. Media of one leg may share it and are told apart by payload
+  /// type.
+  std::optional<SocketAddress> remote = std::nullopt;
+  /// With `remote`: where its RTCP comes from; nullopt: the same address.
+  std::optional<SocketAddress> rtcp_remote = std::nullopt;
 };
 
 struct SourceLeg {
@@ -54,6 +66,8 @@ struct SourceLeg {
   /// Networks that may send; empty allows all.
   std::vector<IpNetwork> allow;
   std::vector<SourceMedium> media;
+  /// Its packets come by `Engine::handle_messages`, and RTCP to it leaves as messages.
+  std::optional<ChannelId> channel = std::nullopt;
 };
 
 enum class Latch : std::uint8_t {
@@ -76,6 +90,9 @@ struct ReceiverMedium {
   /// nullopt when not resolved yet, or latched.
   std::optional<SocketAddress> rtp_destination;
   std::optional<SocketAddress> rtcp_destination;  // equals rtp_destination with rtcp-mux
+  /// For a latching leg on a shared port: the SSRC under which its RTCP will come. One leg at most
+  /// can wait on such a port without one; with one, which no other leg there may have, any number.
+  std::optional<std::uint32_t> reply_ssrc = std::nullopt;
 };
 
 struct ReceiverLeg {
@@ -83,6 +100,8 @@ struct ReceiverLeg {
   std::vector<IpNetwork> allow;
   Latch latch = Latch::none;
   std::vector<ReceiverMedium> media;
+  /// Its packets leave as messages.
+  std::optional<ChannelId> channel = std::nullopt;
 };
 
 struct RelayDescription {
@@ -91,8 +110,9 @@ struct RelayDescription {
   std::vector<ReceiverLeg> to;
 };
 
-/// Which medium of which receiver leg of which relay; in the order in which they were added and
-/// described.
+/// Which medium of which receiver leg of which relay. Relays and the receivers of each are numbered
+/// from 0 in the order in which they are added, as long as none is removed; a removed one's number
+/// is given again later (see Engine). Media are numbered as described.
 struct ReceiverMediumId {
   std::size_t relay = 0;
   std::size_t receiver = 0;

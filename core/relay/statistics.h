@@ -9,6 +9,7 @@
 #include "core/base/address.h"
 #include "core/base/drop_reason.h"
 #include "core/base/time.h"
+#include "core/relay/relay_description.h"
 
 namespace runnel::relay {
 
@@ -42,12 +43,26 @@ struct ReceiverMediumStatistics {
 
 struct ReceiverStatistics {
   std::vector<ReceiverMediumStatistics> media;
+  std::size_t receiver = 0;          // its number
+  std::optional<ChannelId> channel;  // of a leg by message, which has no destination
+  bool paused = false;
+};
+
+/// Of receivers that have been removed, so that a relay's sums never fall.
+struct DepartedStatistics {
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;
+  DropCounters drops;
 };
 
 struct RelayStatistics {
   std::string stream;
   std::vector<SourceMediumStatistics> from;
-  std::vector<ReceiverStatistics> to;
+  std::vector<ReceiverStatistics> to;  // by ascending number, without those that were removed
+  DepartedStatistics departed;
+  std::size_t relay = 0;             // its number
+  bool has_source = true;            // false between detach_source and replace_source
+  std::optional<ChannelId> channel;  // of a source leg by message
 };
 
 }  // namespace runnel::relay
