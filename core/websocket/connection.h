@@ -128,7 +128,7 @@ class Connection {
   void handle_close(ByteView payload);
   void send_close(CloseCode code, std::string_view reason);
   void fail(Error error);
-  [[nodiscard]] Closed closed() const noexcept;
+  void finish() noexcept;
 
   MessageReader reader_;
   MessageWriter writer_;

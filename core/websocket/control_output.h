@@ -26,7 +26,7 @@ class ControlOutput {
   void add_pong(ByteView payload);
   void add_ping(ByteView payload) { add(Opcode::ping, payload); }
   /// The last frame of this connection. Without a code there is no reason.
-  void add_close(ByteView payload) { add(Opcode::close, payload); }
+  void add_close(ByteView payload);
 
   [[nodiscard]] bool empty() const noexcept { return waiting_.empty() && !has_latest_pong_; }
   /// All that waits, as bytes for the wire; valid until the next call.
@@ -37,6 +37,7 @@ class ControlOutput {
 
  private:
   void add(Opcode opcode, ByteView payload);
+  void add_latest_pong();
 
   RandomSource* masking_keys_;
   ByteBuffer waiting_;

@@ -47,8 +47,8 @@ struct FrameHeader {
   bool fin = true;
   bool rsv1 = false;  // the first frame of a compressed message (RFC 7692 §6)
   Opcode opcode = Opcode::binary;
-  std::optional<MaskingKey> masking_key;  // frames of a client
-  std::uint64_t payload_size = 0;         // in bytes, below 2^63
+  std::optional<MaskingKey> masking_key = std::nullopt;  // frames of a client
+  std::uint64_t payload_size = 0;                        // in bytes, below 2^63
 };
 
 /// A header as it goes on the wire.

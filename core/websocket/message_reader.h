@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <optional>
 
 #include "core/base/bytes.h"
@@ -20,7 +21,7 @@ struct Received {
   enum class Kind : std::uint8_t { nothing, message, control, failure };
   Kind kind = Kind::nothing;
   Opcode opcode = Opcode::binary;  // text or binary; close, ping or pong
-  Error error{};                   // of a failure, after which nothing more is found
+  Error error{};                   // of a failure, after which next() must not be called
   ByteView payload;
 };
 
@@ -37,27 +38,30 @@ class MessageReader {
   /// call and as long as the bytes lent are.
   [[nodiscard]] Received next();
   /// From now on only control frames are looked at; messages are skipped.
-  void skip_messages() noexcept { skips_messages_ = true; }
+  void skip_messages() noexcept {
+    skips_messages_ = true;
+    is_over_ = true;
+  }
   /// Bytes on the heap.
   [[nodiscard]] std::size_t memory() const noexcept;
 
  private:
-  [[nodiscard]] Received general_next();
-  [[nodiscard]] std::optional<Error> read_header(bool& is_complete) noexcept;
-  [[nodiscard]] std::optional<Error> begin_frame() noexcept;
-  [[nodiscard]] std::optional<Error> begin_data_frame() noexcept;
-  [[nodiscard]] Received read_control(ByteSpan piece, bool is_whole) noexcept;
-  [[nodiscard]] Received read_data(ByteSpan piece, bool is_whole);
-  [[nodiscard]] std::optional<Error> add_to_message(ByteView piece);
+  // Whether a frame has begun; false when its header has not arrived whole.
+  [[nodiscard]] std::expected<bool, Error> begin_frame() noexcept;
+  [[nodiscard]] DecodedFrameHeader read_header() noexcept;
+  [[nodiscard]] std::optional<Error> place_in_message() noexcept;
+  [[nodiscard]] Received read_payload();
+  [[nodiscard]] Received read_control(ByteView piece, bool is_whole) noexcept;
+  [[nodiscard]] Received read_data(ByteView piece, bool is_whole);
   [[nodiscard]] Received finish_message();
-  [[nodiscard]] Received message(ByteView payload) noexcept;
+  [[nodiscard]] bool is_text_right(std::size_t from) noexcept;
+  [[nodiscard]] Received fail(Error error) noexcept;
 
   ByteSpan input_;
   FrameRules rules_;
   Limits limits_;
   std::optional<Inflater> inflater_;
   bool skips_messages_ = false;
-  bool has_failed_ = false;
 
   // A header that has arrived in part.
   std::uint8_t partial_header_size_ = 0;
@@ -70,10 +74,10 @@ class MessageReader {
   std::uint8_t control_size_ = 0;
   std::array<std::uint8_t, kMaxControlPayload> control_payload_{};
 
-  // The message whose frames are being read, or which was handed out last.
+  // The message whose frames are being read, or that was handed out last.
   bool is_in_message_ = false;
   bool is_compressed_ = false;
-  bool is_handed_out_ = false;
+  bool is_over_ = false;  // it was handed out, and can be forgotten
   Opcode message_opcode_ = Opcode::binary;
   std::size_t fragments_ = 0;
   Utf8Validator utf8_;

@@ -66,13 +66,16 @@ class Deflater {
   Deflater(Deflater&&) noexcept;
   Deflater& operator=(Deflater&&) noexcept;
 
-  /// Appends a whole message's compressed payload to `out`. False only when memory has run out.
+  /// Appends a whole message's compressed payload to `out`. False, and nothing is appended, only
+  /// when zlib got no memory for its first message.
   [[nodiscard]] bool compress(ByteView message, ByteBuffer& out);
   /// Bytes that zlib holds for this direction.
   [[nodiscard]] std::size_t memory() const noexcept;
 
  private:
   struct Stream;
+  [[nodiscard]] bool start();
+
   std::unique_ptr<Stream> stream_;
   std::uint8_t window_bits_;
   bool context_takeover_;
@@ -100,6 +103,8 @@ class Inflater {
 
  private:
   struct Stream;
+  [[nodiscard]] bool start();
+
   std::unique_ptr<Stream> stream_;
   std::uint8_t window_bits_;
   bool context_takeover_;
