@@ -34,12 +34,13 @@ enum class StreamState : std::uint8_t {
 
 [[nodiscard]] std::string_view to_string(StreamState state) noexcept;
 
-/// The daemon's loop for what a socket has read, in this order:
+/// What the daemon does with what a socket has read:
 ///
-///   receive until all is taken: { receive; read until 0 }; send pending; consumed
+///   until all is taken: { receive; read until 0; send pending; consumed }
 ///
 /// Nothing is decrypted while pending() is at its limit, so a client that does not read is not read
-/// from. Buffers shrink again when they are empty. Not thread-safe; may be moved.
+/// from: after consumed() call read() again, and receive() what was not taken. Buffers give their
+/// memory back when they are empty. Not thread-safe; may be moved.
 class Stream {
  public:
   explicit Stream(const ServerContext& context, StreamLimits limits = {});
