@@ -31,9 +31,16 @@ struct Refusal {
 /// A message of the WebSocket. Unknown fields are ignored; so is the order of fields. A name that
 /// stands twice is refused. Never throws.
 [[nodiscard]] std::expected<IncomingRequest, Refusal> decode(std::string_view text);
-/// The body of a REST request: the fields of `verb` without `id` and `do`. An empty body is `{}`.
+/// What the path of a REST request has said already.
+struct Place {
+  std::optional<std::string> stream;
+  std::optional<LegNumber> leg;
+};
+/// The body of a REST request: the fields of `verb` without `id` and `do`, and without those of
+/// `where`, which it may repeat and must not contradict. An empty body is `{}`.
 [[nodiscard]] std::expected<Request, Error> decode_body(std::string_view verb,
-                                                        std::string_view text);
+                                                        std::string_view text,
+                                                        const Place& where = {});
 
 [[nodiscard]] std::string encode(RequestId id, const Answer& answer);
 /// `id` as in Refusal: absent gives `"re":null`.

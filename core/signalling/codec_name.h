@@ -1,0 +1,21 @@
+// The codec of a track, as a request names it: rtpmap form, kind, static payload types.
+#pragma once
+
+#include <optional>
+
+#include "core/rtp/codec.h"
+#include "core/signalling/field.h"
+
+namespace runnel::signalling {
+
+struct NamedCodec {
+  rtp::Codec codec;
+  std::uint8_t payload_type = 0;
+};
+
+/// Of a track's `codec`, `kind`, `fmtp` and `payload_type`. What is left out is concluded: the
+/// codec from a static payload type, the kind from a well-known codec, the payload type from a
+/// codec that has a static one (RFC 3551), otherwise 96. Refuses what contradicts itself.
+[[nodiscard]] std::optional<NamedCodec> read_codec(const Field& track);
+
+}  // namespace runnel::signalling
