@@ -37,8 +37,10 @@ std::optional<json> decode_object(std::string_view part) {
   const auto text = decode_base64url(part);
   if (!text) return std::nullopt;
   bool is_too_deep = false;
-  const auto look_at_depth = [&](int depth, json::parse_event_t, const json&) {
-    is_too_deep = is_too_deep || depth > kDeepestClaims;
+  const auto look_at_depth = [&](int around, json::parse_event_t event, const json&) {
+    const bool opens =
+        event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
+    is_too_deep = is_too_deep || (opens && around >= kDeepestClaims);
     return !is_too_deep;
   };
   json object = json::parse(*text, look_at_depth, false);
