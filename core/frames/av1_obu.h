@@ -74,6 +74,12 @@ class ObuReader {
   ByteView rest_;
 };
 
+/// An OBU element of an RTP payload, of which the end may be missing: without its size field, if it
+/// has one, and what lies behind it. nullopt when its header is malformed.
+[[nodiscard]] std::optional<Obu> parse_obu_element(ByteView element) noexcept;
+
+/// Whether the OBU begins with a frame header of which something is there.
+[[nodiscard]] bool has_frame_header(const Obu& obu) noexcept;
 /// Whether a frame header's first bytes are those of a key frame that is coded here (§5.9.2, for
 /// sequences with reduced_still_picture_header 0).
 [[nodiscard]] bool is_key_frame_header(const Obu& obu) noexcept;

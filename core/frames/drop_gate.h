@@ -74,23 +74,26 @@ class DropGate {
  private:
   static constexpr std::uint8_t kNoLayer = 0xff;
 
-  /// What became of a frame, told by its timestamp.
+  /// What became of a frame.
   struct Fate {
-    std::uint32_t timestamp = 0;
     bool known = false;
     bool sending = false;
-    bool discardable = false;
-    std::uint8_t temporal_layer = 0;
-    GateDrop reason = GateDrop::no_room;
+    GateDrop reason = GateDrop::no_room;  // when not sending
+    std::uint32_t timestamp = 0;
+    std::uint16_t sequence_number = 0;  // highest so far
+    PacketRole role;
   };
 
+  [[nodiscard]] PacketRole role_of(const rtp::RtpPacketView& packet) const noexcept;
   [[nodiscard]] GateDecision audio(std::size_t size, std::size_t room) noexcept;
   [[nodiscard]] GateDecision begin(const PacketRole& role, std::size_t size,
                                    std::size_t room) noexcept;
+  [[nodiscard]] GateDecision wait(bool has_room) noexcept;
   [[nodiscard]] GateDecision go_on(Fate& fate, std::size_t size, std::size_t room) noexcept;
-  [[nodiscard]] bool can_restart_frame(const PacketRole& role) const noexcept;
+  [[nodiscard]] bool can_begin_late(const PacketRole& role) const noexcept;
   [[nodiscard]] bool decodable(const PacketRole& role) const noexcept;
-  void take_switch(const PacketRole& role) noexcept;
+  void mend_layers(const PacketRole& role) noexcept;
+  void break_behind(const Fate& fate) noexcept;
   void break_layer(std::uint8_t layer) noexcept;
   [[nodiscard]] GateDecision send() noexcept;
   [[nodiscard]] GateDecision drop(GateDrop reason) noexcept;
@@ -100,10 +103,10 @@ class DropGate {
   bool discontinuity_ = false;
   /// The lowest temporal layer of which a frame is missing; kNoLayer when all can be decoded.
   std::uint8_t broken_layer_ = kNoLayer;
-  /// Frames that passed while a key frame was waited for and would have had room.
+  /// Frames that have passed since a key frame was asked for, or 0.
   std::uint16_t frames_waited_ = 0;
   Fate current_;
-  Fate previous_;
+  Fate previous_;  // packets may be reordered across the end of a frame
   std::array<std::uint64_t, kGateDropCount> dropped_{};
 };
 

@@ -63,23 +63,25 @@ class FrameAssembler {
   [[nodiscard]] const AssemblerStatistics& statistics() const noexcept { return statistics_; }
 
  private:
-  /// The frame that is being put together.
+  static constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
+
+  /// The frame that is being put together; what there is of it lies in bytes_.
   struct Building {
     bool begun = false;
     bool broken = false;
     bool oversized = false;
-    std::uint32_t timestamp = 0;
+    RtpTime timestamp;
+    std::uint64_t timestamp_us = 0;
     PacketRole role;
   };
 
   [[nodiscard]] bool take_packet(const HeldPacket& packet);
-  void skip_gap() noexcept;
+  void skip_gap(std::uint64_t missing) noexcept;
   void begin_frame(const HeldPacket& packet) noexcept;
   void append(const HeldPacket& packet);
-  /// Ends the frame that is being built and says whether it is to be delivered.
   [[nodiscard]] bool finish_frame() noexcept;
   [[nodiscard]] EncodedFrame deliver() noexcept;
-  void discard_frame() noexcept;
+  void lose_reference() noexcept;
 
   Format format_;
   AssemblerOptions options_;
@@ -90,11 +92,9 @@ class FrameAssembler {
   std::vector<std::uint8_t> bytes_;
   bool flushing_ = false;
   bool waiting_for_key_frame_;
-  bool anything_delivered_ = false;
   bool discontinuity_ = false;
-  /// The packet before the next one is known, and whether it ended a frame.
-  bool after_gap_ = false;
-  bool marker_before_ = true;
+  std::uint64_t missing_before_ = kAnyNumber;  // packets just before the one in front
+  bool marker_before_ = true;                  // of the packet before those
   AssemblerStatistics statistics_;
 };
 

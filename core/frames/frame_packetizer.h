@@ -14,6 +14,7 @@
 namespace runnel::frames {
 
 inline constexpr std::size_t kMinPacketSize = 64;
+inline constexpr std::size_t kMaxPacketSize = 65535;
 
 struct PacketizerOptions {
   std::uint32_t ssrc = 0;
@@ -23,7 +24,7 @@ struct PacketizerOptions {
   RtpTime first_timestamp;
   /// Of the first frame of VP8 or VP9; 15 bits.
   std::uint16_t first_picture_id = 0;
-  /// Longest RTP packet, header included; at least kMinPacketSize.
+  /// Longest RTP packet, header included; from kMinPacketSize to kMaxPacketSize.
   std::size_t max_packet_size = 1200;
 };
 

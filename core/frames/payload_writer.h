@@ -39,9 +39,9 @@ class PayloadWriter {
   [[nodiscard]] std::size_t write_nal_units(ByteSpan out) noexcept;
   [[nodiscard]] std::size_t write_fragment(ByteSpan out) noexcept;
   [[nodiscard]] std::size_t write_aggregate(ByteSpan out, std::size_t count) noexcept;
-  [[nodiscard]] std::size_t count_to_aggregate(std::size_t max_size) const noexcept;
+  [[nodiscard]] std::size_t count_to_aggregate() const noexcept;
   [[nodiscard]] std::size_t write_obus(ByteSpan out) noexcept;
-  [[nodiscard]] std::size_t write_whole(ByteSpan out) noexcept;
+  [[nodiscard]] std::size_t write_rest(ByteSpan out) noexcept;
   void next_nal_unit() noexcept;
   void next_obu() noexcept;
 
