@@ -27,7 +27,7 @@ struct LegTrack {
   std::string name;
   rtp::Codec codec;
   std::uint8_t payload_type = 0;
-  std::uint32_t ssrc = 0;                  // of what is sent, by whoever sends
+  std::uint32_t ssrc = 0;                  // of what is sent, by whoever sends; 0: not known yet
   std::optional<std::uint32_t> rtcp_ssrc;  // of the RTCP of a client that latches
   std::optional<std::uint16_t> channel;    // websocket: the number in binary messages
 };

@@ -12,7 +12,6 @@ namespace {
 using rtp::Codec;
 using rtp::MediaKind;
 
-constexpr std::uint8_t kFirstDynamic = 96;
 constexpr std::uint8_t kLastStatic = 34;
 constexpr std::size_t kLongestCodec = 64;
 constexpr std::size_t kLongestParameters = 1024;
@@ -127,7 +126,7 @@ std::optional<NamedCodec> read_codec(const Field& track) {
   codec->kind = known.value_or(kind.value_or(MediaKind::video));
   track.read_into(codec->format_parameters, "fmtp", read_parameters);
   if (!payload_type) payload_type = static_type_of(*codec);
-  return NamedCodec{std::move(*codec), payload_type.value_or(kFirstDynamic)};
+  return NamedCodec{std::move(*codec), payload_type};
 }
 
 }  // namespace runnel::signalling

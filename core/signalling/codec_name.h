@@ -10,12 +10,13 @@ namespace runnel::signalling {
 
 struct NamedCodec {
   rtp::Codec codec;
-  std::uint8_t payload_type = 0;
+  /// nullopt: not given, and the codec has no static one (RFC 3551).
+  std::optional<std::uint8_t> payload_type;
 };
 
 /// Of a track's `codec`, `kind`, `fmtp` and `payload_type`. What is left out is concluded: the
-/// codec from a static payload type, the kind from a well-known codec, the payload type from a
-/// codec that has a static one (RFC 3551), otherwise 96. Refuses what contradicts itself.
+/// codec from a static payload type, the kind from a well-known codec. Refuses what contradicts
+/// itself.
 [[nodiscard]] std::optional<NamedCodec> read_codec(const Field& track);
 
 }  // namespace runnel::signalling

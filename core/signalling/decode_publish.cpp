@@ -10,18 +10,39 @@
 namespace runnel::signalling {
 namespace {
 
+constexpr std::uint8_t kFirstDynamic = 96;
+constexpr std::uint8_t kUnassigned = 128;  // no payload type, which have 7 bits
+
+/// Whether `type` is taken by another track.
+bool is_taken(const std::vector<PublishedTrack>& tracks, std::uint8_t type) {
+  return std::any_of(tracks.begin(), tracks.end(),
+                     [&](const PublishedTrack& track) { return track.payload_type == type; });
+}
+
+/// `payload_type` is kUnassigned when the request does not say one.
 PublishedTrack read_track(const Field& field) {
   PublishedTrack track;
+  track.payload_type = kUnassigned;
   if (!field.is_object()) return track;
   if (auto named = read_codec(field)) {
     track.codec = std::move(named->codec);
-    track.payload_type = named->payload_type;
+    track.payload_type = named->payload_type.value_or(kUnassigned);
   }
   track.name = rtp::to_string(track.codec.kind);
   field.read_into(track.name, "name", read_name);
   field.read_into(track.ssrc, "ssrc", read_32_bits);
   field.read_into(track.from, "from", read_address);
   return track;
+}
+
+/// To tracks without one: from 96 on, those that no other track has.
+void assign_payload_types(std::vector<PublishedTrack>& tracks) {
+  std::uint8_t next = kFirstDynamic;
+  for (PublishedTrack& track : tracks) {
+    if (track.payload_type != kUnassigned) continue;
+    while (is_taken(tracks, next)) ++next;
+    track.payload_type = next;
+  }
 }
 
 }  // namespace
@@ -46,6 +67,7 @@ Publish decode_publish(const Field& request) {
     }
     publish.tracks.push_back(std::move(track));
   }
+  assign_payload_types(publish.tracks);
   return publish;
 }
 

@@ -18,7 +18,7 @@ void write_track(JsonWriter& json, const LegTrack& track) {
   json.text("name", track.name);
   write_codec(json, track.codec);
   json.number("payload_type", track.payload_type);
-  json.number("ssrc", track.ssrc);
+  if (track.ssrc != 0) json.number("ssrc", track.ssrc);
   if (track.rtcp_ssrc) json.number("rtcp_ssrc", *track.rtcp_ssrc);
   if (track.channel) json.number("channel", *track.channel);
   json.end_object();

@@ -54,7 +54,7 @@ struct Hello {
 struct PublishedTrack {
   std::string name;  // empty: its kind
   rtp::Codec codec;
-  std::uint8_t payload_type = 96;
+  std::uint8_t payload_type = 96;     // when not said: the codec's static one, or a free one
   std::optional<std::uint32_t> ssrc;  // what the client will send under; nullopt: it is told one
   std::optional<SocketAddress> from;  // for clients that cannot choose their SSRC
 };
