@@ -5,8 +5,8 @@
 
 namespace runnel::tls {
 
-/// The reason of the oldest error in this thread's queue, such as "unsupported protocol"; the queue
-/// is empty afterwards. "" when there was none.
+/// Takes all errors of this thread's queue and answers the reason of the one that says most, such
+/// as "unsupported protocol"; "" when there was none.
 [[nodiscard]] std::string take_openssl_error();
 
 }  // namespace runnel::tls

@@ -111,8 +111,7 @@ class Stream::Implementation {
 
   std::size_t read(ByteSpan out) {
     if (state_ == StreamState::handshaking) continue_handshake();
-    const bool must_drain_first = outgoing_.size() >= limits_.outgoing;
-    if (state_ != StreamState::open || must_drain_first || out.empty()) return 0;
+    if (state_ != StreamState::open || is_full() || out.empty()) return 0;
     ERR_clear_error();
     std::size_t count = 0;
     const int outcome = SSL_read_ex(ssl_.get(), out.data(), out.size(), &count);
@@ -124,8 +123,7 @@ class Stream::Implementation {
   std::size_t write(std::span<const ByteView> plaintext) {
     std::size_t total = 0;
     Gatherer gatherer(plaintext);
-    while (can_write() && !gatherer.empty() &&
-           outgoing_.size() + kRecordOverhead < limits_.outgoing) {
+    while (can_write() && !is_full() && !gatherer.empty()) {
       const std::size_t room = limits_.outgoing - kRecordOverhead - outgoing_.size();
       const ByteView record = gatherer.next(std::min(room, kMaxRecordContent));
       ERR_clear_error();
@@ -166,6 +164,10 @@ class Stream::Implementation {
   /// A client that has said that it will not write any more may still read (RFC 8446 §6.1).
   [[nodiscard]] bool can_write() const noexcept {
     return state_ == StreamState::open || state_ == StreamState::closed_by_peer;
+  }
+
+  [[nodiscard]] bool is_full() const noexcept {
+    return outgoing_.size() + kRecordOverhead >= limits_.outgoing;
   }
 
   void continue_handshake() {
