@@ -16,9 +16,9 @@ namespace runnel::frames {
 ///               temporal delimiter
 ///   audio       the payload of one packet
 struct EncodedFrame {
-  ByteView bytes;  // borrowed; the giver says how long
+  ByteView bytes = {};  // borrowed; the giver says how long
   /// From the frame's first packets; `role.key_frame` is true for key frames and all audio.
-  PacketRole role;
+  PacketRole role = {};
   /// Something before this frame was lost or dropped.
   bool discontinuity = false;
   /// Presentation time.

@@ -21,7 +21,7 @@ struct PacketizerOptions {
   std::uint8_t payload_type = 96;
   /// Of the first packet, and of timestamp_us = 0 (RFC 3550 §5.1 wants both random).
   std::uint16_t first_sequence_number = 0;
-  RtpTime first_timestamp;
+  RtpTime first_timestamp = {};
   /// Of the first frame of VP8 or VP9; 15 bits.
   std::uint16_t first_picture_id = 0;
   /// Longest RTP packet, header included; from kMinPacketSize to kMaxPacketSize.
