@@ -18,14 +18,12 @@
 #include "core/base/bytes.h"
 #include "core/base/random.h"
 #include "core/relay/engine.h"
+#include "core/session/connection_id.h"
 #include "core/session/moment.h"
 #include "core/session/settings.h"
 #include "core/signalling/error.h"
 
 namespace runnel::session {
-
-/// A WebSocket that the desk serves; never given out twice.
-enum class ConnectionId : std::uint64_t {};
 
 /// Who is at the other end, as far as the transport knows.
 struct Client {
@@ -135,6 +133,8 @@ class Desk {
   [[nodiscard]] std::optional<MediaMessage> prepare(const Moment& moment,
                                                     const relay::OutgoingMessage& message,
                                                     std::size_t room) noexcept;
+  /// A packet may complete several frames: the further ones, until nullopt. `room` as it is now.
+  [[nodiscard]] std::optional<MediaMessage> prepare_next(std::size_t room) noexcept;
 
   // What happens by itself.
 
@@ -147,7 +147,16 @@ class Desk {
   /// Appends to `out` and forgets.
   void take_output(Output& out);
 
+  /// Binary messages that went no further.
+  struct MediaDrops {
+    std::uint64_t oversized = 0;        // a packet longer than any datagram
+    std::uint64_t malformed = 0;        // a frame that is none of its codec
+    std::uint64_t unknown_channel = 0;  // such as those on the way when their leg ended
+    std::uint64_t wrong_kind = 0;       // to a subscription, or packets where frames were agreed
+    std::uint64_t intake_full = 0;      // more audio in one voice message than is taken at once
+  };
   struct Counts {
+    MediaDrops media_drops;
     std::size_t connections = 0;
     std::size_t sessions = 0;
     std::size_t streams = 0;

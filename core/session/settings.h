@@ -15,6 +15,7 @@ namespace runnel::session {
 struct DeskLimits {
   std::size_t streams = 1'000;  // made by signalling
   std::size_t sessions = 10'000;
+  std::size_t sessions_per_client = 1'000;  // of one token, or of one address without a token
   std::size_t legs_per_session = 64;
   std::size_t subscriptions_per_stream = 10'000;
   std::size_t watches_per_session = 16;
@@ -28,6 +29,18 @@ struct DeskLimits {
   Duration longest_wait = std::chrono::minutes(5);  // of a subscribe with wait_ms
 };
 
+/// A stream of the YAML, whose relay the engine has already.
+struct ConfiguredStream {
+  std::string stream;
+  std::size_t relay = 0;
+  struct Track {
+    std::string name;
+    rtp::Codec codec;
+    std::uint8_t payload_type = 96;
+  };
+  std::vector<Track> tracks;  // by medium
+};
+
 /// A UDP port that all streams share.
 struct MediaPort {
   relay::PortIndex index{};
@@ -37,6 +50,7 @@ struct MediaPort {
 struct DeskSettings {
   std::string server = "runnel";
   DeskLimits limits;
+  std::vector<ConfiguredStream> configured;
   /// Where srtp and rtp legs live: at most one of each address family is used.
   std::vector<MediaPort> media_ports;
   /// As announced to clients.

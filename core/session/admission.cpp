@@ -1,0 +1,75 @@
+#include "core/session/admission.h"
+
+#include <array>
+
+namespace runnel::session {
+namespace {
+
+using signalling::ErrorCode;
+
+std::chrono::milliseconds rounded_up(Duration duration) {
+  return std::chrono::ceil<std::chrono::milliseconds>(duration);
+}
+
+auth::WallTime wall_time(const Moment& moment) {
+  return auth::WallTime(std::chrono::seconds(moment.unix_seconds()));
+}
+
+}  // namespace
+
+Expected<auth::Identity> identify(DeskState& state, const Moment& moment, const IpAddress& address,
+                                  std::string_view token) {
+  const auth::LimitKey key = auth::LimitKey::of_address(address);
+  if (state.authenticator.needs_token()) {
+    if (const auto wait = state.failures.wait(key, moment.now)) {
+      return refuse(ErrorCode::rate_limited, "too many tokens from your address were not accepted",
+                    rounded_up(*wait));
+    }
+  }
+  auto identity = state.authenticator.authenticate(wall_time(moment), token);
+  if (identity) return std::move(*identity);
+  // Who has no token guesses none.
+  if (identity.error() != auth::AuthError::missing) state.failures.fail(key, moment.now);
+  return refuse(ErrorCode::not_authorized, std::string(auth::client_text(identity.error())));
+}
+
+Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
+                                     auth::Identity identity, const IpAddress& address,
+                                     std::string id) {
+  using Admission = auth::ConnectionLimits::Admission;
+  const auth::LimitKey counted_as = limit_key(identity, address);
+  switch (state.open_sessions.admit(counted_as)) {
+    case Admission::too_many:
+      return refuse(ErrorCode::full, "the server has as many sessions as it may",
+                    std::chrono::milliseconds(5'000));
+    case Admission::too_many_of_this:
+      return refuse(ErrorCode::limit_reached,
+                    "there are as many sessions of this client as it may have");
+    case Admission::admitted:
+      break;
+  }
+  const SessionNumber number{++state.last_session};
+  if (identity.expiry) {
+    const auto left = *identity.expiry - wall_time(moment);
+    state.deadlines.set({Due::Kind::expiry, static_cast<std::uint64_t>(number)}, moment.now + left);
+  }
+  SessionRecord& session = state.sessions[number];
+  session.id = std::move(id);
+  session.identity = std::move(identity);
+  session.address = address;
+  session.counted_as = counted_as;
+  if (!session.id.empty()) state.sessions_by_id.emplace(session.id, number);
+  return number;
+}
+
+std::string draw_session_id(RandomSource& random) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::array<std::uint8_t, 22> bytes;  // of 6 bits each
+  random.fill(bytes);
+  std::string id;
+  for (const std::uint8_t byte : bytes) id.push_back(kDigits[byte % kDigits.size()]);
+  return id;
+}
+
+}  // namespace runnel::session

@@ -1,0 +1,25 @@
+// Who is let in: tokens, sessions, and the limits on both.
+#pragma once
+
+#include <string_view>
+
+#include "core/auth/identity.h"
+#include "core/session/desk_state.h"
+#include "core/session/moment.h"
+#include "core/session/result.h"
+
+namespace runnel::session {
+
+/// Looks at a token, unless its sender has failed too often.
+[[nodiscard]] Expected<auth::Identity> identify(DeskState& state, const Moment& moment,
+                                                const IpAddress& address, std::string_view token);
+
+/// A new session; `id` empty: it cannot be resumed.
+[[nodiscard]] Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
+                                                   auth::Identity identity,
+                                                   const IpAddress& address, std::string id);
+
+/// 128 random bits in text.
+[[nodiscard]] std::string draw_session_id(RandomSource& random);
+
+}  // namespace runnel::session

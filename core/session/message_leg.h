@@ -1,0 +1,74 @@
+// A websocket leg at work: its tracks between the engine's packets and binary messages.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/frames/drop_gate.h"
+#include "core/frames/frame_assembler.h"
+#include "core/frames/frame_packetizer.h"
+#include "core/relay/relay_description.h"
+#include "core/session/connection_id.h"
+#include "core/session/session_record.h"
+
+namespace runnel::session {
+
+struct MessageTrack {
+  MessageTrack(std::uint16_t channel_number, const rtp::Codec& codec, std::size_t engine_medium)
+      : channel(channel_number),
+        format(frames::format_of(codec)),
+        medium(engine_medium),
+        gate(format) {}
+
+  std::uint16_t channel;  // in binary messages
+  frames::Format format;
+  std::size_t medium;                                   // of the engine
+  frames::DropGate gate;                                // of a subscription
+  std::unique_ptr<frames::FrameAssembler> assembler;    // of a subscription to frames
+  std::unique_ptr<frames::FramePacketizer> packetizer;  // of a publication of frames
+  /// The wait for a key frame has led to a request, which is not repeated until one has come.
+  bool has_asked = false;
+  bool is_packetizing = false;  // a frame has begun whose message is to be given again
+};
+
+struct MessageLeg {
+  relay::ChannelId channel{};
+  LegKey key;
+  std::size_t relay = 0;
+  std::size_t receiver = 0;
+  bool is_publication = false;
+  signalling::MediaFormat format = signalling::MediaFormat::rtp;
+  std::optional<ConnectionId> connection;  // nullopt: it is away
+  std::vector<MessageTrack> tracks;        // by medium of the leg
+  std::uint64_t dropped_packets = 0;       // since its reader is too slow
+  std::optional<Timestamp> told_drops;     // when the client was last told so
+  bool voice_listener = false;             // what comes for it is played to a voice connection
+};
+
+/// All websocket legs by the number that the engine knows them by. A number is given out again only
+/// after 2^32 others, so that what the engine still has to say to an old one reaches nobody.
+class MessageLegs {
+ public:
+  [[nodiscard]] relay::ChannelId add(MessageLeg leg) {
+    while (legs_.contains(next_)) ++next_;
+    const auto channel = static_cast<relay::ChannelId>(next_);
+    leg.channel = channel;
+    legs_.emplace(next_++, std::move(leg));
+    return channel;
+  }
+  void remove(relay::ChannelId channel) { legs_.erase(static_cast<std::uint32_t>(channel)); }
+  /// nullptr: there is none. Valid until it is removed.
+  [[nodiscard]] MessageLeg* find(relay::ChannelId channel) noexcept {
+    const auto found = legs_.find(static_cast<std::uint32_t>(channel));
+    return found == legs_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, MessageLeg> legs_;
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace runnel::session

@@ -1,0 +1,91 @@
+// update and report: what a client wants changed on a leg, and what it tells about one.
+#include <algorithm>
+
+#include "core/session/requests.h"
+
+namespace runnel::session {
+namespace {
+
+using signalling::ErrorCode;
+
+constexpr std::int64_t kSecondsFrom1900To1970 = 2'208'988'800;
+
+NtpTime ntp_of(std::int64_t unix_microseconds) {
+  const auto seconds =
+      static_cast<std::uint64_t>(unix_microseconds / 1'000'000 + kSecondsFrom1900To1970);
+  const auto microseconds = static_cast<std::uint64_t>(unix_microseconds % 1'000'000);
+  return {(seconds << 32) | ((microseconds << 32) / 1'000'000)};
+}
+
+Expected<LegRecord*> find_any_leg(SessionRecord& session, signalling::LegNumber leg) {
+  const auto found = session.legs.find(leg);
+  if (found != session.legs.end()) return &found->second;
+  return refuse(ErrorCode::unknown_leg, "this session has no leg " + std::to_string(leg));
+}
+
+}  // namespace
+
+Expected<void> check_room(const DeskState& state, const SessionRecord& session) {
+  if (state.shutting_down) return refuse(ErrorCode::shutting_down, "the server is shutting down");
+  if (session.legs.size() + session.waiting < state.settings.limits.legs_per_session) return {};
+  return refuse(ErrorCode::limit_reached, "this session has as many legs as it may");
+}
+
+Expected<LegRecord*> find_own_leg(SessionRecord& session, signalling::LegNumber leg,
+                                  signalling::LegRole role) {
+  auto found = find_any_leg(session, leg);
+  if (!found || (*found)->role == role) return found;
+  return refuse(ErrorCode::unknown_leg,
+                "leg " + std::to_string(leg) + " is a " +
+                    (role == signalling::LegRole::publication ? "subscription" : "publication"));
+}
+
+Result handle(DeskState& state, const Call& call, const signalling::Update& wish) {
+  SessionRecord& session = state.sessions.at(call.session);
+  const auto leg = find_own_leg(session, wish.leg, signalling::LegRole::subscription);
+  if (!leg) return std::unexpected(leg.error());
+  if (wish.paused && *wish.paused != (*leg)->paused) {
+    (*leg)->paused = *wish.paused;
+    if (!*wish.paused && (*leg)->channel) {
+      for (MessageTrack& track : state.message_legs.find(*(*leg)->channel)->tracks) {
+        track.gate.reset();
+      }
+    }
+    state.engine.set_paused((*leg)->relay, (*leg)->receiver, *wish.paused);
+  }
+  if (wish.key_frame) {
+    for (const LegTrack& track : (*leg)->tracks) {
+      if (track.told.codec.kind != rtp::MediaKind::video) continue;
+      state.engine.request_key_frame({(*leg)->relay, (*leg)->receiver, track.medium});
+    }
+  }
+  return signalling::Done{};
+}
+
+Result handle(DeskState& state, const Call& call, const signalling::Report& wish) {
+  SessionRecord& session = state.sessions.at(call.session);
+  const auto leg = find_any_leg(session, wish.leg);
+  if (!leg) return std::unexpected(leg.error());
+  const LegTrack* track = (*leg)->find(wish.track);
+  if (track == nullptr) {
+    return refuse(ErrorCode::unknown_track, "the leg has no track '" + wish.track + "'");
+  }
+  if (!(*leg)->channel) {
+    return refuse(ErrorCode::unsupported_leg, "this leg reports by RTCP");
+  }
+  if ((*leg)->role == signalling::LegRole::subscription) {
+    relay::ReceiverReport report;
+    report.fraction_lost = wish.fraction_lost;
+    report.jitter = wish.jitter;
+    report.round_trip = wish.round_trip;
+    state.engine.note_report(call.moment.now, {(*leg)->relay, (*leg)->receiver, track->medium},
+                             report);
+  } else if (wish.clock) {
+    state.engine.note_sender_report(call.moment.now, (*leg)->relay, track->medium,
+                                    ntp_of(wish.clock->unix_microseconds),
+                                    {wish.clock->rtp_timestamp});
+  }
+  return signalling::Done{};
+}
+
+}  // namespace runnel::session
