@@ -98,6 +98,7 @@ enum class LegEndReason : std::uint8_t {
   tracks_changed,  // the publisher came back with other tracks
   unreachable,     // the network does not reach the client
   goodbye,         // the client said BYE by RTCP
+  stopped,         // by an administrator
   key_expired,
   shutting_down,
 };

@@ -34,6 +34,8 @@ std::string_view to_string(LegEndReason reason) noexcept {
       return "unreachable";
     case LegEndReason::goodbye:
       return "goodbye";
+    case LegEndReason::stopped:
+      return "stopped";
     case LegEndReason::key_expired:
       return "key_expired";
     case LegEndReason::shutting_down:
