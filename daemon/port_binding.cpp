@@ -1,46 +1,14 @@
 #include "daemon/port_binding.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <sys/socket.h>
 
 #include <spdlog/fmt/fmt.h>
 
+#include "daemon/bind_failure.h"
+
 namespace runnel::daemon {
 namespace {
-
-config::Problem explain(const PlannedPort& port, const SystemError& error) {
-  const std::string address = port.address.to_string();
-  const auto problem = [&](std::string_view text, std::string remedy) {
-    return config::Problem{port.origin, fmt::format("cannot listen on UDP {}: {}", address, text),
-                           std::move(remedy)};
-  };
-  switch (error.code) {
-    case EADDRINUSE:
-      return problem("the port is in use",
-                     fmt::format("'ss -lunp sport = :{}' shows by whom; end that program or choose "
-                                 "another port",
-                                 port.address.port));
-    case EACCES:
-      return problem("this is not permitted",
-                     "choose a port from 1024 on, or give the service CAP_NET_BIND_SERVICE");
-    case EADDRNOTAVAIL:
-      return problem("this machine has no such address",
-                     port.address.ip.is_v4()
-                         ? "write one that 'ip address' shows, or 0.0.0.0 for all"
-                         : "write one that 'ip address' shows, or [::] for all");
-    case EAFNOSUPPORT:
-      return problem("this machine has no IPv6", "write an IPv4 address, or enable IPv6");
-    case EMFILE:
-    case ENFILE:
-      return problem("too many open files",
-                     "raise LimitNOFILE= of the service or 'ulimit -n'; each port needs one");
-    default:
-      return problem(fmt::format("{} failed: {}", error.operation, std::strerror(error.code)),
-                     "see the system's log");
-  }
-}
 
 // Remembers the smallest grant of one kind of buffer.
 class BufferCheck {
@@ -79,7 +47,8 @@ std::expected<BoundPorts, std::vector<config::Problem>> bind_ports(const PortPla
   for (const PlannedPort& port : plan.ports()) {
     auto socket = UdpSocket::bind(port.address);
     if (!socket) {
-      problems.push_back(explain(port, socket.error()));
+      problems.push_back(
+          explain_bind_failure(Transport::udp, port.address, port.origin, socket.error()));
       continue;
     }
     receive.add(socket->set_receive_buffer(limits.receive_buffer));

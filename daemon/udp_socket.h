@@ -6,18 +6,12 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
-#include <string_view>
 
 #include "core/base/address.h"
 #include "daemon/file_descriptor.h"
+#include "daemon/system_error.h"
 
 namespace runnel::daemon {
-
-/// An errno and the call that gave it.
-struct SystemError {
-  int code = 0;
-  std::string_view operation;  // a literal: "bind"
-};
 
 /// Bytes asked for and bytes granted, in the sense of SO_RCVBUF and SO_SNDBUF (the kernel doubles
 /// both for its bookkeeping; that is taken out again here).

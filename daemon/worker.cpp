@@ -42,10 +42,14 @@ std::expected<void, SystemError> Worker::start() {
   }
   uv_check_start(after_poll_.get(), [](uv_check_t* check) noexcept {
     auto& worker = *static_cast<Worker*>(check->data);
-    if (!worker.wake_up_) return;
+    const bool is_asked = worker.server_ != nullptr && worker.server_->has_work();
+    if (!worker.wake_up_ && !is_asked) return;
     worker.process_batch();
-    worker.settle();
+    worker.end_wake_up();
   });
+  if (server_ != nullptr) {
+    if (auto started = server_->start(); !started) return started;
+  }
   arm_timer();
   return {};
 }
@@ -59,20 +63,24 @@ void Worker::listen_to(Watch& watch) noexcept {
                 });
 }
 
-void Worker::shut_down() {
+void Worker::shut_down(std::function<void()> ended) {
   process_batch();
   watches_.clear();
-  uv_check_stop(after_poll_.get());
+  is_ending_ = true;
+  ended_ = std::move(ended);
+  if (server_ != nullptr) {
+    server_->shut_down(moment());
+    settle();
+  }
   engine_.shut_down(now());
-  settle();
-  timer_.stop();
+  end_wake_up();
 }
 
 bool Worker::set_destination(const relay::ReceiverMediumId& receiver, const SocketAddress& rtp,
                              const SocketAddress& rtcp) {
   process_batch();  // of this turn of the loop; the engine wants to be drained in between
   const bool is_free = engine_.set_destination(receiver, rtp, rtcp);
-  settle();
+  end_wake_up();
   return is_free;
 }
 
@@ -123,18 +131,34 @@ void Worker::process_batch() noexcept {
 }
 
 void Worker::on_timer() noexcept {
-  engine_.handle_timeout(now());
+  if (!is_ending_) engine_.handle_timeout(now());
   settle();
+  if (server_ != nullptr) server_->handle_timeout(moment());
+  end_wake_up();
 }
 
 // Ends each wake-up, whatever it was about.
-void Worker::settle() noexcept {
-  send_everything();
-  engine_.take_events(happened_);
-  for (const relay::Event& event : happened_) events_.write(event);
-  happened_.clear();
+void Worker::end_wake_up() noexcept {
+  settle();
+  if (server_ != nullptr && server_->has_work()) {
+    while (server_->handle_next(moment())) settle();
+    server_->end_wake_up();
+  }
   arm_timer();
+  if (is_ending_ && (server_ == nullptr || server_->has_ended(now()))) {
+    uv_check_stop(after_poll_.get());
+    timer_.stop();
+    if (ended_) std::exchange(ended_, {})();
+  }
   wake_up_.reset();
+  moment_.reset();
+}
+
+// Until the engine has nothing to send or to tell, and the clients have what is for them.
+void Worker::settle() noexcept {
+  do send_everything();
+  while (take_events());
+  if (server_ != nullptr) server_->settle(moment());
 }
 
 void Worker::send_everything() noexcept {
@@ -146,22 +170,49 @@ void Worker::send_everything() noexcept {
     for (const UnreachableReport& report : sender_.unreachable()) {
       engine_.handle_unreachable(report.port, report.destination);
     }
+    if (server_ != nullptr && !outbox_.messages().empty()) {
+      server_->deliver(moment(), outbox_.messages());
+    }
   }
+}
+
+// True when the desk was told, after which the engine may have something to send.
+bool Worker::take_events() noexcept {
+  engine_.take_events(happened_);
+  if (happened_.empty()) return false;
+  for (const relay::Event& event : happened_) events_.write(event);
+  if (server_ != nullptr) server_->handle_events(moment(), happened_);
+  happened_.clear();
+  return server_ != nullptr;
 }
 
 // libuv counts in milliseconds of the same clock, from the beginning of this turn of the loop.
 // Rounding up keeps the timer from firing before the deadline.
 void Worker::arm_timer() noexcept {
-  const auto deadline = engine_.next_timeout();
+  const auto deadline = next_timeout();
   if (!deadline) return timer_.stop();
   const auto due = std::chrono::ceil<std::chrono::milliseconds>(deadline->time_since_epoch());
   const std::chrono::milliseconds turn(uv_now(loop_.get()));
   timer_.start_once(std::max(due - turn, std::chrono::milliseconds::zero()));
 }
 
+std::optional<Timestamp> Worker::next_timeout() const noexcept {
+  std::optional<Timestamp> next;
+  if (!is_ending_) next = engine_.next_timeout();
+  if (server_ == nullptr) return next;
+  const auto other = server_->next_timeout();
+  if (!next || !other) return next ? next : other;
+  return std::min(*next, *other);
+}
+
 Timestamp Worker::now() noexcept {
   if (!wake_up_) wake_up_ = read_clock();
   return *wake_up_;
+}
+
+const session::Moment& Worker::moment() noexcept {
+  if (!moment_) moment_ = {now(), read_wall_clock()};
+  return *moment_;
 }
 
 }  // namespace runnel::daemon

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/relay/outbox.h"
 #include "daemon/event_log.h"
 #include "daemon/event_loop.h"
+#include "daemon/signalling/server.h"
 #include "daemon/udp_receiver.h"
 #include "daemon/udp_sender.h"
 #include "daemon/udp_socket.h"
@@ -19,6 +21,7 @@ namespace runnel::daemon {
 /// Moves datagrams between its sockets and its engine. What arrives at one wake-up, on whatever
 /// socket, is handed over together and with one clock reading; each socket gets a bounded share of
 /// a wake-up, so that a flooded one does not starve the others. Nothing is allocated for a packet.
+/// Then come the steps of the signalling server, each of them drained before the next.
 class Worker {
  public:
   /// Datagrams that one socket may bring into one wake-up, in batches of the receiver.
@@ -31,10 +34,15 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   ~Worker();
 
-  /// Begins to take datagrams.
+  /// Serves signalling as well, from `start` on. `server` must outlive the worker.
+  void serve(Server& server) noexcept { server_ = &server; }
+
+  /// Begins to take datagrams and connections.
   [[nodiscard]] std::expected<void, SystemError> start();
-  /// Says goodbye to everybody and takes nothing more.
-  void shut_down();
+  /// Says goodbye to everybody and takes no datagrams any more. `ended` is called once signalling
+  /// clients have said goodbye too, which may be at once and is after Server::kFarewell at the
+  /// latest.
+  void shut_down(std::function<void()> ended = {});
 
   /// A receiver's name has been resolved. False when its address belongs to another receiver.
   bool set_destination(const relay::ReceiverMediumId& receiver, const SocketAddress& rtp,
@@ -57,8 +65,12 @@ class Worker {
   void process_batch() noexcept;
   void settle() noexcept;
   void send_everything() noexcept;
+  bool take_events() noexcept;
+  void end_wake_up() noexcept;
   void arm_timer() noexcept;
+  [[nodiscard]] std::optional<Timestamp> next_timeout() const noexcept;
   Timestamp now() noexcept;
+  const session::Moment& moment() noexcept;
 
   EventLoop& loop_;
   relay::Engine& engine_;
@@ -70,6 +82,10 @@ class Worker {
   relay::Outbox outbox_;
   std::vector<relay::Event> happened_;
   std::optional<Timestamp> wake_up_;  // the clock reading of this wake-up, once it has been taken
+  std::optional<session::Moment> moment_;  // the same, of both clocks
+  Server* server_ = nullptr;
+  bool is_ending_ = false;
+  std::function<void()> ended_;
   std::vector<Watch> watches_;
   UvHandle<uv_check_t> after_poll_;
   Timer timer_;

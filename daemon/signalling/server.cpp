@@ -1,0 +1,306 @@
+#include "daemon/signalling/server.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "core/base/check.h"
+#include "core/http/problem.h"
+#include "daemon/signalling/http_date.h"
+
+namespace runnel::daemon {
+namespace {
+
+using auth::ConnectionLimits;
+using auth::LimitKey;
+
+http::Response refusal_of(ConnectionLimits::Admission admission) {
+  const bool is_of_address = admission == ConnectionLimits::Admission::too_many_of_this;
+  return http::to_response(
+      http::Problem{.status = 503,
+                    .code = "too_many_connections",
+                    .detail = is_of_address ? "this address has as many connections as it may have"
+                                            : "the server has as many connections as it can have",
+                    .retry_after = std::chrono::seconds(5)});
+}
+
+}  // namespace
+
+Server::Server(EventLoop& loop, session::Desk& desk, RequestHandler handler,
+               ServerSettings settings, std::vector<TcpListener> listeners, Log& log,
+               std::uint64_t seed)
+    : loop_(loop),
+      desk_(desk),
+      handler_(std::move(handler)),
+      settings_(std::move(settings)),
+      log_(log),
+      acceptor_(loop, std::move(listeners), log),
+      limits_(settings_.connections, settings_.connections_per_address, seed),
+      table_(settings_.connections + kMostRefused),
+      buffers_(std::make_unique_for_overwrite<ReadBuffers>()) {}
+
+Server::~Server() = default;
+
+std::expected<void, SystemError> Server::start() {
+  handler_.set_ready(true);
+  return acceptor_.start();
+}
+
+bool Server::handle_next(const session::Moment& moment) {
+  if (current_ == nullptr) {
+    while (auto socket = acceptor_.next(moment.now)) open(moment.now, std::move(*socket));
+  }
+  while (current_ != nullptr || begin_pass()) {
+    if (continue_pass(moment)) return true;
+  }
+  if (!has_media_) return false;
+  has_media_ = false;
+  desk_.flush_media(moment);
+  return true;
+}
+
+void Server::open(Timestamp now, AcceptedSocket socket) {
+  ++counters_.accepted;
+  const SocketAddress remote = socket.remote;
+  const auto admission = limits_.admit(LimitKey::of_address(remote.ip));
+  const bool is_admitted = admission == ConnectionLimits::Admission::admitted;
+  if (!is_admitted) {
+    ++counters_.refused;
+    complain_of_limit(remote, admission);
+    // A refusal through TLS would cost more than the connection.
+    if (settings_.tls || refused_now_ == kMostRefused) return;
+    ++refused_now_;
+  }
+  Place* place = table_.add(
+      std::make_unique<Connection>(settings_.connection, std::move(socket.descriptor), remote,
+                                   settings_.tls ? &*settings_.tls : nullptr, now));
+  RUNNEL_CHECK(place != nullptr);
+  place->server = this;
+  place->is_admitted = is_admitted;
+  const auto callback = [](uv_poll_t* poll, int status, int events) noexcept {
+    Place& ready = *static_cast<Place*>(poll->data);
+    ready.connection->on_poll(status, events);
+    ready.server->make_ready(ready);
+  };
+  if (const int error = place->connection->watch(loop_, callback, place); error != 0) {
+    log_.error(fmt::format("cannot watch a signalling connection: {}", std::strerror(error)));
+    return close(*place);
+  }
+  if (!is_admitted) place->connection->refuse(now, refusal_of(admission));
+  finish(*place, now);
+}
+
+// Said once: the statistics count the others.
+void Server::complain_of_limit(const SocketAddress& remote, ConnectionLimits::Admission admission) {
+  if (std::exchange(has_complained_, true)) return;
+  const bool is_of_address = admission == ConnectionLimits::Admission::too_many_of_this;
+  log_.warning(
+      fmt::format("signalling connections are refused: {} has {} (limits.{})",
+                  is_of_address ? remote.ip.to_string() : "this server",
+                  is_of_address ? settings_.connections_per_address : settings_.connections,
+                  is_of_address ? "connections_per_address" : "connections"),
+      {{"event", "connections_refused"}});
+}
+
+void Server::make_ready(Place& place) {
+  if (!std::exchange(place.is_ready, true)) ready_.push_back(place.slot);
+}
+
+bool Server::begin_pass() noexcept {
+  while (!ready_.empty() && passes_ < kPassesPerWakeUp) {
+    Place& place = table_.at(ready_.front());
+    ready_.pop_front();
+    place.is_ready = false;
+    if (!place.connection) continue;
+    current_ = &place;
+    ++passes_;
+    return true;
+  }
+  return false;
+}
+
+// True when it was a step.
+bool Server::continue_pass(const session::Moment& moment) {
+  const Happening happening = held_ ? *held_ : current_->connection->next(moment.now, *buffers_);
+  held_.reset();
+  return std::visit([&](const auto& kind) { return act(moment, kind); }, happening);
+}
+
+bool Server::act(const session::Moment& moment, const NothingYet&) {
+  finish(*std::exchange(current_, nullptr), moment.now);
+  return false;
+}
+
+bool Server::act(const session::Moment& moment, const RequestArrived& arrived) {
+  if (has_media_) return flush_media(moment, arrived);
+  ++counters_.requests;
+  Connection& connection = *current_->connection;
+  Reply reply = handler_.handle(moment, connection.remote().ip, *arrived.request);
+  if (auto* response = std::get_if<http::Response>(&reply)) {
+    response->headers.add("Date", http_date(moment.unix_seconds()));
+  } else {
+    table_.name(std::get<Upgrade>(reply).connection, current_->slot);
+  }
+  connection.answer(moment.now, std::move(reply), !farewell_);
+  return true;
+}
+
+bool Server::act(const session::Moment& moment, const TextArrived& arrived) {
+  if (has_media_) return flush_media(moment, arrived);
+  desk_.receive_text(moment, current_->connection->websocket()->id(), arrived.text);
+  return true;
+}
+
+bool Server::act(const session::Moment& moment, const BinaryArrived& arrived) {
+  const session::ConnectionId id = current_->connection->websocket()->id();
+  if (desk_.receive_binary(moment, id, arrived.message)) {
+    has_media_ = true;
+    return false;
+  }
+  return has_media_ && flush_media(moment, arrived);
+}
+
+bool Server::act(const session::Moment& moment, const WebSocketEnded& ended) {
+  if (has_media_) return flush_media(moment, ended);
+  table_.forget(ended.id);
+  desk_.disconnect(moment, ended.id);
+  return true;
+}
+
+// What the desk has kept comes before what happened `after` it.
+bool Server::flush_media(const session::Moment& moment, Happening after) {
+  has_media_ = false;
+  held_ = after;
+  desk_.flush_media(moment);
+  return true;
+}
+
+void Server::deliver(const session::Moment& moment,
+                     std::span<const relay::OutgoingMessage> messages) {
+  std::optional<session::ConnectionId> following;
+  if (!messages.empty()) following = desk_.connection_of(messages.front());
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const auto id = std::exchange(following, std::nullopt);
+    if (i + 1 < messages.size()) following = desk_.connection_of(messages[i + 1]);
+    Place* place = id ? find_websocket(*id) : nullptr;
+    if (place == nullptr) continue;
+    WebSocketConversation& socket = *place->connection->websocket();
+    const bool more = following == id;
+    auto prepared = desk_.prepare(moment, messages[i], socket.media_room());
+    while (prepared) {
+      socket.send_media(*prepared, more);
+      prepared = desk_.prepare_next(socket.media_room());
+    }
+    if (!place->connection->output().empty() || place->connection->wants_pass()) {
+      make_unsent(*place);
+    }
+  }
+}
+
+// Its end may have come, and not have been told to the desk yet.
+Place* Server::find_websocket(session::ConnectionId id) noexcept {
+  Place* place = table_.find(id);
+  return place != nullptr && place->connection->websocket() != nullptr ? place : nullptr;
+}
+
+void Server::settle(const session::Moment& moment) {
+  desk_.take_output(output_);
+  for (const session::OutgoingText& text : output_.texts) {
+    Place* place = find_websocket(text.connection);
+    if (place == nullptr) continue;
+    place->connection->websocket()->send_text(moment.now, text.text_class, text.text);
+    make_unsent(*place);
+  }
+  for (const session::Closing& closing : output_.closings) {
+    Place* place = find_websocket(closing.connection);
+    if (place == nullptr) continue;
+    place->connection->websocket()->close(
+        moment.now, static_cast<websocket::CloseCode>(closing.code), closing.reason);
+    make_unsent(*place);
+  }
+  output_.clear();
+  for (const Slot slot : unsent_) {
+    Place& place = table_.at(slot);
+    place.is_unsent = false;
+    // The one whose pass it is gets this at the end of it.
+    if (place.connection && &place != current_) finish(place, moment.now);
+  }
+  unsent_.clear();
+}
+
+void Server::make_unsent(Place& place) {
+  if (!std::exchange(place.is_unsent, true)) unsent_.push_back(place.slot);
+}
+
+void Server::finish(Place& place, Timestamp now) {
+  place.connection->finish(now);
+  if (place.connection->is_gone()) return close(place);
+  if (place.connection->wants_pass()) make_ready(place);
+  table_.update_deadline(place);
+}
+
+void Server::close(Place& place) {
+  const Connection& connection = *place.connection;
+  const websocket::SendQueue::Counters& queue = connection.output().queue().counters();
+  counters_.refused_media += queue.refused_media;
+  counters_.discarded_statistics += queue.discarded_statistics;
+  if (connection.was_too_slow()) ++counters_.too_slow;
+  if (connection.has_timed_out()) ++counters_.timed_out;
+  if (!connection.complaint().empty()) {
+    ++counters_.failed;
+    log_.debug(fmt::format("signalling connection of {}: {}", connection.remote().to_string(),
+                           connection.complaint()));
+  }
+  if (place.is_admitted) {
+    limits_.release(LimitKey::of_address(connection.remote().ip));
+  } else {
+    --refused_now_;
+  }
+  table_.remove(place);
+  acceptor_.resume();
+}
+
+void Server::end_wake_up() noexcept {
+  passes_ = 0;
+  acceptor_.end_wake_up();
+}
+
+void Server::handle_timeout(const session::Moment& moment) {
+  acceptor_.handle_timeout(moment.now);
+  while (const auto slot = table_.take_due(moment.now)) {
+    Place& place = table_.at(*slot);
+    place.connection->handle_timeout(moment.now);
+    make_ready(place);
+  }
+  desk_.handle_timeout(moment);
+}
+
+std::optional<Timestamp> Server::next_timeout() const noexcept {
+  if (has_work()) return Timestamp::min();
+  std::optional<Timestamp> next = table_.next_timeout();
+  for (const auto& other : {acceptor_.next_timeout(), desk_.next_timeout(), farewell_}) {
+    if (other && (!next || *other < *next)) next = other;
+  }
+  return next;
+}
+
+void Server::shut_down(const session::Moment& moment) {
+  handler_.set_ready(false);
+  farewell_ = moment.now + kFarewell;
+  desk_.shut_down(moment);
+}
+
+bool Server::has_ended(Timestamp now) const noexcept {
+  return farewell_ && (table_.websockets() == 0 || now >= *farewell_);
+}
+
+ServerStatistics Server::statistics() const {
+  ServerStatistics statistics = counters_;
+  statistics.connections = table_.size();
+  statistics.websockets = table_.websockets();
+  return statistics;
+}
+
+}  // namespace runnel::daemon
