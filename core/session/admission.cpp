@@ -49,17 +49,24 @@ Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
       break;
   }
   const SessionNumber number{++state.last_session};
-  if (identity.expiry) {
-    const auto left = *identity.expiry - wall_time(moment);
-    state.deadlines.set({Due::Kind::expiry, static_cast<std::uint64_t>(number)}, moment.now + left);
-  }
   SessionRecord& session = state.sessions[number];
   session.id = std::move(id);
-  session.identity = std::move(identity);
   session.address = address;
   session.counted_as = counted_as;
   if (!session.id.empty()) state.sessions_by_id.emplace(session.id, number);
+  adopt_identity(state, moment, number, std::move(identity));
   return number;
+}
+
+void adopt_identity(DeskState& state, const Moment& moment, SessionNumber number,
+                    auth::Identity identity) {
+  const Due due{Due::Kind::expiry, static_cast<std::uint64_t>(number)};
+  if (identity.expiry) {
+    state.deadlines.set(due, moment.now + (*identity.expiry - wall_time(moment)));
+  } else {
+    state.deadlines.clear(due);
+  }
+  state.sessions.at(number).identity = std::move(identity);
 }
 
 std::string draw_session_id(RandomSource& random) {

@@ -19,7 +19,11 @@ namespace runnel::session {
                                                    auth::Identity identity,
                                                    const IpAddress& address, std::string id);
 
-/// 128 random bits in text.
+/// The session goes on with another token of the same client, and ends when that expires.
+void adopt_identity(DeskState& state, const Moment& moment, SessionNumber session,
+                    auth::Identity identity);
+
+/// 128 random bits and a few more, in text.
 [[nodiscard]] std::string draw_session_id(RandomSource& random);
 
 }  // namespace runnel::session

@@ -54,13 +54,14 @@ signalling::HelloAnswer hello_answer(const DeskState& state, const SessionRecord
   return answer;
 }
 
-Expected<SessionNumber> resume(DeskState& state, const auth::Identity& identity,
-                               const std::string& id) {
+Expected<SessionNumber> resume(DeskState& state, const Moment& moment,
+                               const auth::Identity& identity, const std::string& id) {
   const auto found = state.sessions_by_id.find(id);
   if (found == state.sessions_by_id.end() ||
       state.sessions.at(found->second).identity.key != identity.key) {
     return refuse(ErrorCode::unknown_session, "there is no session to resume; begin a new one");
   }
+  adopt_identity(state, moment, found->second, identity);
   return found->second;
 }
 
@@ -77,7 +78,7 @@ Result greet(DeskState& state, const Moment& moment, ConnectionId id, Connection
           : identify(state, moment, connection.address, hello.token.value_or(""));
   if (!identity) return std::unexpected(identity.error());
   const auto number = hello.resume
-                          ? resume(state, *identity, *hello.resume)
+                          ? resume(state, moment, *identity, *hello.resume)
                           : open_session(state, moment, std::move(*identity), connection.address,
                                          draw_session_id(state.random));
   if (!number) return std::unexpected(number.error());
@@ -196,7 +197,11 @@ void lose_connection(DeskState& state, const Moment& moment, ConnectionId id) {
   const bool is_voice = found->second.voice != nullptr;
   state.connections.erase(found);
   if (!number) return;
-  if (is_voice) return end_session(state, moment, *number);
+  const SessionRecord& session = state.sessions.at(*number);
+  // Without legs there is nothing to come back for.
+  if (is_voice || (session.legs.empty() && session.waiting == 0)) {
+    return end_session(state, moment, *number);
+  }
   set_connection(state, state.sessions.at(*number), std::nullopt);
   state.deadlines.set({Due::Kind::hold, static_cast<std::uint64_t>(*number)},
                       moment.now + state.settings.limits.hold);

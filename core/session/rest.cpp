@@ -195,9 +195,8 @@ Expected<SessionNumber> session_for(DeskState& state, const Moment& moment, cons
   }
   const std::uint64_t token = identity->key;
   if (const auto known = state.rest_sessions.find(token); known != state.rest_sessions.end()) {
-    SessionRecord& session = state.sessions.at(known->second);
-    session.identity = std::move(*identity);
-    session.address = client.address;
+    adopt_identity(state, moment, known->second, std::move(*identity));
+    state.sessions.at(known->second).address = client.address;
     return known->second;
   }
   const auto opened = open_session(state, moment, std::move(*identity), client.address, {});
