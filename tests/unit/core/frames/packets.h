@@ -68,15 +68,12 @@ inline void drain(FrameAssembler& assembler, std::vector<KeptFrame>& frames) {
   while (const auto frame = assembler.next()) frames.push_back(keep(*frame));
 }
 
-inline std::vector<KeptFrame> push(FrameAssembler& assembler, const Bytes& packet) {
-  std::vector<KeptFrame> frames;
+inline std::vector<KeptFrame> push(FrameAssembler& assembler, const PacketDraft& draft) {
+  const Bytes packet = to_packet(draft);
   assembler.push(view(packet));
+  std::vector<KeptFrame> frames;
   drain(assembler, frames);
   return frames;
-}
-
-inline std::vector<KeptFrame> push(FrameAssembler& assembler, const PacketDraft& draft) {
-  return push(assembler, to_packet(draft));
 }
 
 }  // namespace runnel::frames
