@@ -2,122 +2,47 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <tuple>
+#include <span>
 
-#include "core/relay/destination.h"
+#include "core/relay/claims.h"
 #include "core/relay/engine_state.h"
 
 namespace runnel::relay {
 namespace {
 
 using Verdict = std::expected<void, RelayError>;
+using Legs = std::span<const ReceiverLeg>;
 
-Verdict check_sizes(const EngineState& state, const RelayDescription& relay) {
-  const EngineLimits& limits = state.limits;
-  if (state.relays.size() >= limits.relays) return std::unexpected(RelayError::too_many_relays);
-  if (relay.to.size() > limits.receivers_per_relay) {
-    return std::unexpected(RelayError::too_many_receivers);
-  }
-  const auto too_many = [&](const auto& leg) { return leg.media.size() > limits.media_per_leg; };
-  if (too_many(relay.from) || std::ranges::any_of(relay.to, too_many)) {
+Verdict check_source_size(const EngineState& state, const SourceLeg& from) {
+  if (from.media.size() > state.limits.media_per_leg) {
     return std::unexpected(RelayError::too_many_media);
   }
-  const auto same_name = [&](const Relay& other) { return other.stream == relay.stream; };
-  if (std::ranges::any_of(state.relays, same_name)) {
-    return std::unexpected(RelayError::duplicate_stream);
+  if (from.media.empty()) return std::unexpected(RelayError::no_media);
+  return {};
+}
+
+/// `there`: receivers that the relay has already.
+Verdict check_receiver_sizes(const EngineState& state, std::size_t there, Legs legs) {
+  if (there + legs.size() > state.limits.receivers_per_relay) {
+    return std::unexpected(RelayError::too_many_receivers);
+  }
+  for (const ReceiverLeg& leg : legs) {
+    if (leg.media.size() > state.limits.media_per_leg) {
+      return std::unexpected(RelayError::too_many_media);
+    }
+    if (leg.media.empty()) return std::unexpected(RelayError::no_media);
   }
   return {};
 }
 
-Verdict check_references(const RelayDescription& relay) {
-  for (const ReceiverLeg& leg : relay.to) {
+Verdict check_references(std::size_t source_media, Legs legs) {
+  for (const ReceiverLeg& leg : legs) {
     for (const ReceiverMedium& medium : leg.media) {
-      if (medium.source >= relay.from.media.size()) {
-        return std::unexpected(RelayError::unknown_source_medium);
-      }
+      if (medium.source >= source_media) return std::unexpected(RelayError::unknown_source_medium);
     }
-  }
-  const auto is_empty = [](const ReceiverLeg& leg) { return leg.media.empty(); };
-  if (relay.from.media.empty() || std::ranges::any_of(relay.to, is_empty)) {
-    return std::unexpected(RelayError::no_media);
   }
   return {};
 }
-
-/// Goes through all ports of a relay and remembers which leg of it took which.
-class PortCheck {
- public:
-  explicit PortCheck(const EngineState& state) : state_(state) {}
-
-  Verdict check(const RelayDescription& relay) {
-    if (auto verdict = claim_all(kSource, relay.from.media); !verdict) return verdict;
-    for (std::size_t i = 0; i < relay.to.size(); ++i) {
-      if (auto verdict = claim_receiver(static_cast<int>(i), relay.to[i]); !verdict) return verdict;
-    }
-    return {};
-  }
-
- private:
-  static constexpr int kSource = -1;
-
-  template <typename Medium>
-  Verdict claim_all(int leg, const std::vector<Medium>& media) {
-    for (const Medium& medium : media) {
-      if (!claim(leg, medium.ports.rtp) || (medium.ports.rtcp && !claim(leg, *medium.ports.rtcp))) {
-        return std::unexpected(RelayError::port_in_use);
-      }
-    }
-    return {};
-  }
-
-  bool is_shared(PortIndex port) const {
-    return state_.ports.at(port).kind == PortUse::Kind::shared;
-  }
-
-  bool claim(int leg, PortIndex port) {
-    const PortUse use = state_.ports.at(port);
-    if (use.kind == PortUse::Kind::shared) return leg != kSource;
-    if (use.kind != PortUse::Kind::unused) return false;
-    return owners_.try_emplace(port, leg).first->second == leg;
-  }
-
-  Verdict claim_receiver(int index, const ReceiverLeg& leg) {
-    if (auto verdict = claim_all(index, leg.media); !verdict) return verdict;
-    for (const ReceiverMedium& medium : leg.media) {
-      for (const PortIndex port :
-           {medium.ports.rtp, medium.ports.rtcp.value_or(medium.ports.rtp)}) {
-        if (leg.latch == Latch::first && is_shared(port) && !claim_latching(index, port)) {
-          return std::unexpected(RelayError::port_in_use);
-        }
-      }
-      if (!claim_path(index, medium.ports.rtp, medium.rtp_destination) ||
-          !claim_path(index, medium.ports.rtcp.value_or(medium.ports.rtp),
-                      rtcp_destination(medium))) {
-        return std::unexpected(RelayError::path_in_use);
-      }
-    }
-    return {};
-  }
-
-  /// One leg at most may wait on a shared port for an address that it does not know: whose first
-  /// packet would it be?
-  bool claim_latching(int leg, PortIndex port) {
-    if (state_.ports.at(port).owner != PortUse::kNobody) return false;
-    return latching_.try_emplace(port, leg).first->second == leg;
-  }
-
-  bool claim_path(int leg, PortIndex port, const std::optional<SocketAddress>& remote) {
-    if (!remote || !is_shared(port)) return true;
-    if (state_.paths.find({port, *remote})) return false;
-    return paths_.try_emplace({port, *remote}, leg).first->second == leg;
-  }
-
-  const EngineState& state_;
-  std::map<PortIndex, int> owners_;
-  std::map<PortIndex, int> latching_;
-  std::map<std::pair<PortIndex, SocketAddress>, int> paths_;
-};
 
 /// Whether the same keystream would be used twice: by two of our senders, or by one of ours and the
 /// source.
@@ -125,11 +50,16 @@ class PinnedCheck {
  public:
   explicit PinnedCheck(const EngineState& state) : state_(state) {}
 
-  Verdict check(const RelayDescription& relay) {
-    if (relay.from.srtp) {
-      for (const SourceMedium& medium : relay.from.media) note_source(medium, *relay.from.srtp);
+  void note_source(const SourceLeg& from) {
+    if (!from.srtp) return;
+    for (const SourceMedium& medium : from.media) {
+      if (!medium.ssrc) continue;
+      for (const srtp::MasterKey& key : from.srtp->media_keys) own_.emplace(*medium.ssrc, &key);
     }
-    for (const ReceiverLeg& leg : relay.to) {
+  }
+
+  Verdict check(Legs legs) {
+    for (const ReceiverLeg& leg : legs) {
       if (!leg.srtp) continue;
       for (const ReceiverMedium& medium : leg.media) {
         if (medium.ssrc && !claim(*medium.ssrc, leg.srtp->media_keys.front())) {
@@ -141,11 +71,6 @@ class PinnedCheck {
   }
 
  private:
-  void note_source(const SourceMedium& medium, const SrtpSettings& srtp) {
-    if (!medium.ssrc) return;
-    for (const srtp::MasterKey& key : srtp.media_keys) own_.emplace(*medium.ssrc, &key);
-  }
-
   bool claim(std::uint32_t ssrc, const srtp::MasterKey& key) {
     const auto [ours, ours_end] = own_.equal_range(ssrc);
     const auto [there, there_end] = state_.pinned.equal_range(ssrc);
@@ -160,34 +85,63 @@ class PinnedCheck {
   std::multimap<std::uint32_t, const srtp::MasterKey*> own_;
 };
 
-Verdict check_payload_types(const RelayDescription& relay) {
-  std::set<std::pair<PortIndex, std::uint8_t>> received;
-  for (const SourceMedium& medium : relay.from.media) {
-    if (!received.emplace(medium.ports.rtp, medium.payload_type).second) {
-      return std::unexpected(RelayError::duplicate_payload_type);
-    }
-  }
-  for (const ReceiverLeg& leg : relay.to) {
-    // Two media that are not latched or resolved yet may turn out to be at one address.
-    std::set<std::tuple<PortIndex, std::optional<SocketAddress>, std::uint8_t>> sent;
-    for (const ReceiverMedium& medium : leg.media) {
-      if (!sent.emplace(medium.ports.rtp, medium.rtp_destination, medium.payload_type).second) {
-        return std::unexpected(RelayError::duplicate_payload_type);
-      }
-    }
-  }
+/// As names of codecs are (RFC 4855 §3).
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+bool is_same_medium(const SourceTrack& track, const SourceMedium& medium) {
+  return track.codec.kind == medium.codec.kind &&
+         track.codec.clock_rate == medium.codec.clock_rate &&
+         equal_ignoring_case(track.codec.name, medium.codec.name);
+}
+
+Verdict check_same_media(const EngineState& state, const Relay& relay, const SourceLeg& from) {
+  const bool same = std::ranges::equal(relay.tracks, from.media,
+                                       [&](std::uint32_t track, const SourceMedium& medium) {
+                                         return is_same_medium(state.tracks[track], medium);
+                                       });
+  if (!same) return std::unexpected(RelayError::other_media);
   return {};
 }
 
 }  // namespace
 
-std::expected<void, RelayError> check_relay(const EngineState& state,
-                                            const RelayDescription& relay) {
-  if (auto verdict = check_sizes(state, relay); !verdict) return verdict;
-  if (auto verdict = check_references(relay); !verdict) return verdict;
-  if (auto verdict = check_payload_types(relay); !verdict) return verdict;
-  if (auto verdict = PortCheck(state).check(relay); !verdict) return verdict;
-  return PinnedCheck(state).check(relay);
+Verdict check_relay(const EngineState& state, const RelayDescription& relay) {
+  if (state.streams.size() >= state.limits.relays) {
+    return std::unexpected(RelayError::too_many_relays);
+  }
+  if (auto verdict = check_source_size(state, relay.from); !verdict) return verdict;
+  if (auto verdict = check_receiver_sizes(state, 0, relay.to); !verdict) return verdict;
+  if (state.streams.contains(relay.stream)) return std::unexpected(RelayError::duplicate_stream);
+  if (auto verdict = check_references(relay.from.media.size(), relay.to); !verdict) return verdict;
+  Claims claims(state);
+  if (auto verdict = claims.claim(relay.from); !verdict) return verdict;
+  for (const ReceiverLeg& leg : relay.to) {
+    if (auto verdict = claims.claim(leg); !verdict) return verdict;
+  }
+  PinnedCheck pinned(state);
+  pinned.note_source(relay.from);
+  return pinned.check(relay.to);
+}
+
+Verdict check_replacement(const EngineState& state, std::uint32_t relay, const SourceLeg& from) {
+  if (auto verdict = check_source_size(state, from); !verdict) return verdict;
+  if (auto verdict = check_same_media(state, state.relays[relay], from); !verdict) return verdict;
+  return Claims(state, relay).claim(from);
+}
+
+Verdict check_receiver(const EngineState& state, std::uint32_t relay_index,
+                       const ReceiverLeg& leg) {
+  const Relay& relay = state.relays[relay_index];
+  const Legs legs(&leg, 1);
+  if (auto verdict = check_receiver_sizes(state, relay.receiver_count, legs); !verdict) {
+    return verdict;
+  }
+  if (auto verdict = check_references(relay.tracks.size(), legs); !verdict) return verdict;
+  if (auto verdict = Claims(state).claim(leg); !verdict) return verdict;
+  return PinnedCheck(state).check(legs);
 }
 
 std::string_view to_string(RelayError error) noexcept {
@@ -203,7 +157,7 @@ std::string_view to_string(RelayError error) noexcept {
     case RelayError::port_in_use:
       return "another leg listens on this port, and the two could not be told apart";
     case RelayError::path_in_use:
-      return "another receiver has this local port and destination";
+      return "another leg has this local port and remote address";
     case RelayError::ssrc_in_use_with_key:
       return "this SSRC is already sent under this key, which would use a keystream twice";
     case RelayError::unknown_source_medium:

@@ -51,6 +51,11 @@ class ControlQueue {
   void done(ControlTask task) noexcept { tasks_[track()].remove(task); }
   /// All of the track's tasks are done.
   void pop() noexcept { waiting_.pop_back(); }
+  /// The track is gone, and nothing is to be said about it any more.
+  void forget(std::uint32_t track) noexcept {
+    tasks_[track] = {};
+    std::erase(waiting_, track);
+  }
 
  private:
   std::vector<Tasks> tasks_;  // by track

@@ -4,22 +4,20 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/relay/admission.h"
 #include "core/relay/control_delivery.h"
-#include "core/relay/destination.h"
 #include "core/relay/engine_state.h"
 #include "core/relay/intake.h"
+#include "core/relay/locating.h"
 #include "core/relay/media_delivery.h"
 #include "core/relay/refusals.h"
-#include "core/relay/relay_builder.h"
-#include "core/relay/snapshot.h"
+#include "core/relay/relay_membership.h"
 #include "core/relay/track_lifecycle.h"
 
 namespace runnel::relay {
 namespace {
 
 bool is_drained(const EngineState& state) noexcept {
-  return state.burst.tracks().empty() && state.control.empty();
+  return state.burst.tracks().empty() && state.control.empty() && state.farewells.empty();
 }
 
 /// A deadline of no time at all would be due for ever.
@@ -43,32 +41,17 @@ void Engine::add_shared_port(PortIndex port) {
   state_->ports.set(port, {PortUse::Kind::shared, PortUse::kNobody});
 }
 
-std::expected<std::size_t, RelayError> Engine::add_relay(RelayDescription relay) {
-  RUNNEL_CHECK(state_->burst.tracks().empty());
-  if (const auto verdict = check_relay(*state_, relay); !verdict) {
-    return std::unexpected(verdict.error());
-  }
-  return build_relay(*state_, std::move(relay));
-}
-
-bool Engine::set_destination(ReceiverMediumId id, SocketAddress rtp, SocketAddress rtcp) {
-  RUNNEL_CHECK(id.relay < state_->relays.size());
-  const Relay& relay = state_->relays[id.relay];
-  RUNNEL_CHECK(id.receiver < relay.leg_count);
-  const ReceiverLegState& leg = state_->legs[relay.first_leg + id.receiver];
-  RUNNEL_CHECK(id.medium < leg.receiver_count);
-  ReceiverTrack& receiver = state_->receivers[leg.first_receiver + id.medium];
-  if (receiver.rtp_destination == rtp && receiver.rtcp_destination == rtcp) return true;
-  if (!place_receiver(*state_, receiver, rtp, rtcp)) return false;
-  relay::request_key_frame(*state_, state_->tracks[receiver.source]);
-  return true;
-}
-
 void Engine::handle_datagrams(Timestamp now, std::span<const IncomingDatagram> batch) noexcept {
   // What is left of the last batch would point into memory that its owner has used again.
   RUNNEL_CHECK(state_->burst.tracks().empty());
   state_->now = now;
   if (!state_->shut_down) take_datagrams(*state_, batch);
+}
+
+void Engine::handle_messages(Timestamp now, std::span<const IncomingMessage> batch) noexcept {
+  RUNNEL_CHECK(state_->burst.tracks().empty());
+  state_->now = now;
+  if (!state_->shut_down) take_messages(*state_, batch);
 }
 
 void Engine::handle_timeout(Timestamp now) noexcept {
@@ -93,7 +76,7 @@ void Engine::handle_unreachable(PortIndex port, const SocketAddress& destination
 void Engine::shut_down(Timestamp now) noexcept {
   if (std::exchange(state_->shut_down, true)) return;
   state_->now = now;
-  for (std::uint32_t track = 0; track < state_->tracks.size(); ++track) {
+  for (const std::uint32_t track : state_->tracks.numbers()) {
     state_->deadlines.clear(track);
     if (state_->tracks[track].is_flowing()) {
       state_->control.add(track, ControlTask::goodbye_to_source);
@@ -105,13 +88,14 @@ void Engine::shut_down(Timestamp now) noexcept {
 bool Engine::drain(Outbox& outbox) noexcept {
   outbox.clear();
   // Packets that cannot be sealed may leave an outbox empty before the end.
-  while (outbox.datagrams().empty() && !is_drained(*state_)) {
+  while (outbox.empty() && !is_drained(*state_)) {
+    state_->farewells.deliver(outbox);
     Sealer sealer(*state_, outbox);
     deliver_media(*state_, outbox, sealer);
     deliver_control(*state_, outbox, sealer);
     sealer.finish();
   }
-  return !outbox.datagrams().empty();
+  return !outbox.empty();
 }
 
 std::optional<Timestamp> Engine::next_timeout() const noexcept {
@@ -119,16 +103,9 @@ std::optional<Timestamp> Engine::next_timeout() const noexcept {
 }
 
 void Engine::take_events(std::vector<Event>& out) {
+  bury_departed(*state_);
   state_->events.take(out);
-}
-
-RelayStatistics Engine::statistics(std::size_t index) const {
-  RUNNEL_CHECK(index < state_->relays.size());
-  return snapshot(*state_, index);
-}
-
-std::size_t Engine::relay_count() const noexcept {
-  return state_->relays.size();
+  if (is_drained(*state_)) state_->departures.told();
 }
 
 const DropCounters& Engine::stray_drops() const noexcept {

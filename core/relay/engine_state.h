@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,12 +18,16 @@
 #include "core/relay/burst.h"
 #include "core/relay/control_queue.h"
 #include "core/relay/deadline_queue.h"
+#include "core/relay/departures.h"
 #include "core/relay/engine.h"
 #include "core/relay/event_queue.h"
+#include "core/relay/farewells.h"
 #include "core/relay/path_table.h"
 #include "core/relay/port_table.h"
 #include "core/relay/receiver_track.h"
+#include "core/relay/slot_table.h"
 #include "core/relay/source_track.h"
+#include "core/relay/ssrc_directory.h"
 #include "core/relay/ssrc_registry.h"
 
 namespace runnel::relay {
@@ -29,30 +35,47 @@ namespace runnel::relay {
 /// 96 random bits in base64 (RFC 7022 §4.2).
 using CanonicalName = std::array<char, 16>;
 
-/// A relay and its source leg.
-struct Relay {
-  std::string stream;
-  CanonicalName cname{};  // of all that we send for it: what is in sync is known by it
+/// So that a name can be looked up without a copy of it.
+struct NameHash {
+  using is_transparent = void;
+  [[nodiscard]] std::size_t operator()(std::string_view name) const noexcept {
+    return std::hash<std::string_view>()(name);
+  }
+};
+
+/// The source leg that a relay has at present.
+struct SourceLegState {
   std::vector<IpNetwork> allow;
   std::vector<srtp::MasterKey> keys;            // of what the source sends
   std::optional<srtp::Receiver> rtcp_receiver;  // of the source's RTCP, for all of its media
   std::optional<srtp::Sender> reply_sender;     // of our RTCP to the source
   std::uint32_t reply_ssrc = 0;
-  std::uint32_t first_track = 0;
-  std::uint32_t track_count = 0;
-  std::uint32_t first_leg = 0;
-  std::uint32_t leg_count = 0;
+  std::optional<ChannelId> channel;
+};
+
+struct Relay {
+  std::string stream;
+  CanonicalName cname{};  // of all that we send for it: what is in sync is known by it
+  std::optional<SourceLegState> from;
+  std::vector<std::uint32_t> tracks;  // one for each medium of the source, whoever that is
+  SlotTable<std::uint32_t> legs;      // by the receivers' numbers, also of removed ones
+  std::size_t receiver_count = 0;     // without these
+  DepartedStatistics departed;
+  bool removed = false;  // see Departures
 };
 
 struct ReceiverLegState {
   std::uint32_t relay = 0;
+  std::uint32_t number = 0;  // in the relay
+  std::optional<ChannelId> channel;
+  bool paused = false;
+  bool removed = false;  // see Departures
   std::vector<IpNetwork> allow;
   bool latches = false;
   std::optional<srtp::MasterKey> key;            // to make a new Sender when one is used up
   std::vector<srtp::MasterKey> reply_keys;       // of what the receiver sends
   std::optional<srtp::Receiver> reply_receiver;  // the same, at work
-  std::uint32_t first_receiver = 0;
-  std::uint32_t receiver_count = 0;
+  std::vector<std::uint32_t> receivers;          // one for each medium
 };
 
 /// Where `drain` stands in the burst: receivers of a track one after the other, and for each all
@@ -66,19 +89,27 @@ struct BurstCursor {
 
 struct EngineState {
   EngineState(const EngineLimits& engine_limits, RandomSource& random_source)
-      : limits(engine_limits), random(random_source), events(engine_limits.events) {}
+      : limits(engine_limits),
+        random(random_source),
+        known_ssrcs(std::uint64_t{random.u32()} << 32 | random.u32()),
+        events(engine_limits.events) {}
 
   EngineLimits limits;
   RandomSource& random;
   Timestamp now{};
   bool shut_down = false;
 
-  std::vector<Relay> relays;
-  std::vector<ReceiverLegState> legs;
-  std::vector<SourceTrack> tracks;
-  std::vector<ReceiverTrack> receivers;
+  SlotTable<Relay> relays;
+  SlotTable<ReceiverLegState> legs;
+  SlotTable<SourceTrack> tracks;
+  SlotTable<ReceiverTrack> receivers;
+  /// Relays by name, without removed ones.
+  std::unordered_map<std::string, std::uint32_t, NameHash, std::equal_to<>> streams;
   PortTable ports;
+  // Of shared ports: legs by their path, relays by the path of their source, and both by SSRC.
   PathTable paths;
+  PathTable source_paths;
+  SsrcDirectory known_ssrcs;
   SsrcRegistry ssrcs;
   /// Which keys send under a pinned SSRC.
   std::unordered_multimap<std::uint32_t, srtp::MasterKey> pinned;
@@ -88,20 +119,23 @@ struct EngineState {
   ControlQueue control;
   std::size_t control_cursor = 0;  // in SourceTrack::receivers of the track at the queue's front
   DeadlineQueue deadlines;         // by track
+  Farewells farewells;
+  Departures departures;
   EventQueue events;
   DropCounters stray_drops;
 
-  [[nodiscard]] std::span<SourceTrack> tracks_of(const Relay& relay) noexcept {
-    return std::span(tracks).subspan(relay.first_track, relay.track_count);
+  [[nodiscard]] auto tracks_of(const Relay& relay) noexcept {
+    return std::views::transform(
+        relay.tracks, [this](std::uint32_t index) -> SourceTrack& { return tracks[index]; });
   }
-  [[nodiscard]] std::span<ReceiverTrack> receivers_of(const ReceiverLegState& leg) noexcept {
-    return std::span(receivers).subspan(leg.first_receiver, leg.receiver_count);
+  [[nodiscard]] auto receivers_of(const ReceiverLegState& leg) noexcept {
+    return std::views::transform(
+        leg.receivers, [this](std::uint32_t index) -> ReceiverTrack& { return receivers[index]; });
   }
-  [[nodiscard]] std::uint32_t index_of(const SourceTrack& track) const noexcept {
-    return static_cast<std::uint32_t>(&track - tracks.data());
-  }
-  [[nodiscard]] std::uint32_t index_of(const ReceiverTrack& receiver) const noexcept {
-    return static_cast<std::uint32_t>(&receiver - receivers.data());
+  [[nodiscard]] auto receivers_of(const ReceiverLegState& leg) const noexcept {
+    return std::views::transform(
+        leg.receivers,
+        [this](std::uint32_t index) -> const ReceiverTrack& { return receivers[index]; });
   }
   /// Whether a pinned SSRC belongs to a sender under one of the keys, be it ours or a source.
   [[nodiscard]] bool is_pinned(std::uint32_t ssrc,
@@ -111,6 +145,12 @@ struct EngineState {
       return std::ranges::any_of(
           keys, [&](const srtp::MasterKey& key) { return entry.second.same_key(key); });
     });
+  }
+  void unpin(std::uint32_t ssrc, const srtp::MasterKey& key) noexcept {
+    const auto [first, last] = pinned.equal_range(ssrc);
+    const auto found =
+        std::find_if(first, last, [&key](const auto& entry) { return entry.second.same_key(key); });
+    if (found != last) pinned.erase(found);
   }
   void say(const Event& event) noexcept {
     if (!events.push(event)) stray_drops.add(DropReason::queue_full);

@@ -1,4 +1,5 @@
-// From datagrams to authenticated, decrypted packets at the track or leg that they are for.
+// From datagrams and messages to authenticated, decrypted packets at the track or leg that they are
+// for.
 #pragma once
 
 #include <span>
@@ -7,13 +8,10 @@
 
 namespace runnel::relay {
 
-/// Classifies, finds the leg by port or path, asks its allow list, unprotects as many as possible
-/// together, and hands what is authentic on, in the order of arrival. Until then a datagram changes
-/// nothing but counters.
+/// Locates each, unprotects as many as possible together, and hands what is authentic on, in the
+/// order of arrival. Until then a datagram changes nothing but counters.
 void take_datagrams(EngineState& state, std::span<const IncomingDatagram> batch) noexcept;
-
-/// Where drops of a port are counted that no single track can be blamed for: its first track, or
-/// the stray drops.
-[[nodiscard]] DropCounters& drops_of(EngineState& state, PortIndex port) noexcept;
+/// The same of messages, which are clear, and authenticated by the connection they came by.
+void take_messages(EngineState& state, std::span<const IncomingMessage> batch) noexcept;
 
 }  // namespace runnel::relay

@@ -80,17 +80,17 @@ std::optional<LeaveReason> reason_to_release(const EngineState& state, const Sou
 bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
                        PortIndex port) noexcept {
   if (!leg.latches) return false;
-  const auto receivers = std::span(state.receivers).subspan(leg.first_receiver, leg.receiver_count);
-  return std::ranges::any_of(receivers, [port](const ReceiverTrack& receiver) {
+  return std::ranges::any_of(state.receivers_of(leg), [port](const ReceiverTrack& receiver) {
     return receiver.uses(port) && !receiver.rtp_destination;
   });
 }
 
 void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
-                   const SocketAddress& from) noexcept {
+                   const SocketAddress& from, std::optional<std::uint32_t> reporter) noexcept {
   if (!leg.latches) return;
   for (ReceiverTrack& receiver : state.receivers_of(leg)) {
     if (!receiver.uses(port) || receiver.rtp_destination) continue;
+    if (receiver.reply_ssrc && receiver.reply_ssrc != reporter) continue;
     const Destination destination = shown_by(receiver, port, from);
     if (!has_left(state, leg, receiver, destination.rtp)) latch(state, receiver, destination);
   }
@@ -99,7 +99,8 @@ void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
 void release_lost_receivers(EngineState& state, const SourceTrack& track) noexcept {
   for (const std::uint32_t index : track.receivers) {
     ReceiverTrack& receiver = state.receivers[index];
-    if (!receiver.rtp_destination || !state.legs[receiver.leg].latches) continue;
+    const bool is_latched = receiver.rtp_destination && state.legs[receiver.leg].latches;
+    if (!is_latched || receiver.paused) continue;
     if (const auto reason = reason_to_release(state, track, receiver)) {
       depart(state, receiver, *reason);
     }

@@ -9,11 +9,12 @@ namespace runnel::relay {
 [[nodiscard]] bool waits_for_address(const EngineState& state, const ReceiverLegState& leg,
                                      PortIndex port) noexcept;
 
-/// An authenticated packet came from `from`: the receivers of the leg that use `port` and wait are
-/// there. Except those that have said BYE from there, for a second, since that packet may have been
-/// overtaken by the BYE; and for as long as others of the leg are there, since it is about these.
+/// An authenticated packet came from `from`, RTCP of the SSRC `reporter` or RTP (nullopt): the
+/// receivers of the leg that use `port` and wait, for this SSRC or for any, are there. Except those
+/// that have said BYE from there, for a second, since that packet may have been overtaken by the
+/// BYE; and for as long as others of the leg are there, since it is about these.
 void latch_waiting(EngineState& state, ReceiverLegState& leg, PortIndex port,
-                   const SocketAddress& from) noexcept;
+                   const SocketAddress& from, std::optional<std::uint32_t> reporter) noexcept;
 
 /// The receiver has said BYE. A latched one gets nothing more, until somebody is latched again.
 void receiver_said_goodbye(EngineState& state, ReceiverTrack& receiver) noexcept;

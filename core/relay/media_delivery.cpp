@@ -8,13 +8,14 @@ namespace {
 
 /// Why a receiver gets nothing now.
 std::optional<DropReason> obstacle(const ReceiverTrack& receiver) noexcept {
-  if (!receiver.rtp_destination) return DropReason::no_destination;
+  if (receiver.paused) return DropReason::paused;
+  if (!receiver.rtp_destination && !receiver.channel) return DropReason::no_destination;
   if (receiver.key_expired) return DropReason::key_expired;
   return std::nullopt;
 }
 
-void deliver_packet(const EngineState& state, ReceiverTrack& receiver, const ClearPacket& packet,
-                    Outbox& outbox, Sealer& sealer) noexcept {
+void deliver_packet(ReceiverTrack& receiver, const ClearPacket& packet, Outbox& outbox,
+                    Sealer& sealer) noexcept {
   const auto sequence_number = receiver.sequence.translate(packet.place.position);
   if (!sequence_number) {
     receiver.drops.add(DropReason::too_old);
@@ -29,11 +30,13 @@ void deliver_packet(const EngineState& state, ReceiverTrack& receiver, const Cle
   ++receiver.packets;
   ++receiver.packet_count;
   receiver.octet_count += packet.payload_size;
-  sealer.add({.owner = DatagramOwner::receiver(state.index_of(receiver)),
+  sealer.add({.owner = DatagramOwner::receiver(receiver.index),
               .sender = receiver.sender ? &*receiver.sender : nullptr,
               .kind = srtp::PacketKind::rtp,
               .port = receiver.ports.rtp,
-              .destination = *receiver.rtp_destination,
+              .destination = receiver.rtp_destination.value_or(SocketAddress{}),
+              .channel = receiver.channel,
+              .medium = static_cast<std::uint8_t>(receiver.id.medium),
               .header_size = packet.header_size,
               .payload = packet.bytes.subspan(packet.header_size)});
 }
@@ -49,8 +52,7 @@ bool deliver_to(EngineState& state, ReceiverTrack& receiver, std::uint32_t track
       return true;
     }
     // What is parted over two outboxes cannot leave as one run.
-    const std::size_t left = outbox.capacity() - outbox.datagrams().size();
-    if (state.burst.count(track) > left && !outbox.datagrams().empty()) return false;
+    if (state.burst.count(track) > outbox.room() && !outbox.empty()) return false;
     cursor.packet = state.burst.first(track);
     cursor.in_receiver = true;
     if (!receiver.sequence.running()) {
@@ -59,7 +61,7 @@ bool deliver_to(EngineState& state, ReceiverTrack& receiver, std::uint32_t track
   }
   while (cursor.packet != Burst::kEnd) {
     if (outbox.full()) return false;
-    deliver_packet(state, receiver, state.burst.packet(cursor.packet), outbox, sealer);
+    deliver_packet(receiver, state.burst.packet(cursor.packet), outbox, sealer);
     cursor.packet = state.burst.next(cursor.packet);
   }
   cursor.in_receiver = false;

@@ -1,4 +1,4 @@
-// Which receiver leg is at the other end of a path, for ports that many legs share.
+// Who is at the other end of a path, for ports that many legs share.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ struct PathHash {
   }
 };
 
-/// Several media of one leg may use one path; it belongs to the leg until the last of them leaves.
+/// Owners are numbers of receiver legs, or of relays. Several media of one owner may use one path;
+/// it belongs to the owner until the last of them leaves.
 class PathTable {
  public:
   void reserve(std::size_t paths) { entries_.reserve(paths); }
@@ -33,12 +34,12 @@ class PathTable {
   [[nodiscard]] std::optional<std::uint32_t> find(const Path& path) const noexcept {
     const auto found = entries_.find(path);
     if (found == entries_.end()) return std::nullopt;
-    return found->second.leg;
+    return found->second.owner;
   }
-  /// False when the path belongs to another leg.
-  [[nodiscard]] bool add(const Path& path, std::uint32_t leg) {
-    Entry& entry = entries_.try_emplace(path, Entry{leg, 0}).first->second;
-    if (entry.leg != leg) return false;
+  /// False when the path belongs to another owner.
+  [[nodiscard]] bool add(const Path& path, std::uint32_t owner) {
+    Entry& entry = entries_.try_emplace(path, Entry{owner, 0}).first->second;
+    if (entry.owner != owner) return false;
     ++entry.users;
     return true;
   }
@@ -46,10 +47,11 @@ class PathTable {
     const auto found = entries_.find(path);
     if (found != entries_.end() && --found->second.users == 0) entries_.erase(found);
   }
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
  private:
   struct Entry {
-    std::uint32_t leg = 0;
+    std::uint32_t owner = 0;
     std::uint32_t users = 0;
   };
   std::unordered_map<Path, Entry, PathHash> entries_;

@@ -16,11 +16,11 @@ struct PortUse {
     unused,
     source,    // of the source leg of one relay
     receiver,  // of one receiver leg
-    shared,    // receiver legs of any relays, told apart by their path
+    shared,    // legs of any relays, told apart by their path or SSRC
   };
   Kind kind = Kind::unused;
   /// source: index of the relay. receiver: of the receiver leg. shared: of the one leg that waits
-  /// here for an address it does not know yet, or kNobody.
+  /// here for an address it knows nothing of yet, not even the SSRC, or kNobody.
   std::uint32_t owner = kNobody;
 };
 

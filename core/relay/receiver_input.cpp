@@ -41,16 +41,18 @@ void note_sign_of_life(EngineState& state, const ReceiverLegState& leg,
   }
 }
 
-void take_report(const EngineState& state, ReceiverTrack& receiver,
-                 const rtp::ReportBlock& block) noexcept {
+ReceiverReport report_in(const EngineState& state, const ReceiverTrack& receiver,
+                         const rtp::ReportBlock& block) noexcept {
   const std::uint32_t clock_rate = state.tracks[receiver.source].codec.clock_rate;
-  receiver.fraction_lost = block.fraction_lost / 256.0;
-  receiver.jitter =
+  ReceiverReport report;
+  report.fraction_lost = block.fraction_lost / 256.0;
+  report.jitter =
       Duration(static_cast<std::int64_t>(std::uint64_t{block.jitter} * 1'000'000'000 / clock_rate));
   if (const auto sent = receiver.reports.find(block.last_sender_report)) {
     const Duration away = state.now - *sent - from_report_units(block.delay_since_last_report);
-    receiver.round_trip = std::max(away, Duration::zero());
+    report.round_trip = std::max(away, Duration::zero());
   }
+  return report;
 }
 
 /// One compound packet on its way through the receivers of a leg.
@@ -105,7 +107,7 @@ class ReceiverControl {
       ReceiverTrack* receiver = find(block.ssrc);
       if (receiver == nullptr) continue;
       receiver->reporter = reporter;
-      take_report(state_, *receiver, block);
+      take_report(*receiver, report_in(state_, *receiver, block));
     }
   }
 
@@ -120,20 +122,17 @@ class ReceiverControl {
   }
 
   void take_picture_loss(const rtp::RtcpPacketView& packet) noexcept {
-    if (const auto ssrc = rtp::feedback_media_ssrc(packet)) want_key_frame(*ssrc);
+    if (const auto ssrc = rtp::feedback_media_ssrc(packet)) take_key_frame_request(*ssrc);
   }
 
   void take_intra_requests(const rtp::RtcpPacketView& packet) noexcept {
     for (std::size_t i = 0; i < rtp::fir_entry_count(packet); ++i) {
-      want_key_frame(rtp::fir_entry(packet, i).ssrc);
+      take_key_frame_request(rtp::fir_entry(packet, i).ssrc);
     }
   }
 
-  void want_key_frame(std::uint32_t ssrc) noexcept {
-    ReceiverTrack* receiver = find(ssrc);
-    if (receiver == nullptr) return;
-    ++receiver->key_frame_requests;
-    request_key_frame(state_, state_.tracks[receiver->source]);
+  void take_key_frame_request(std::uint32_t ssrc) noexcept {
+    if (ReceiverTrack* receiver = find(ssrc)) want_key_frame(state_, *receiver);
   }
 
   /// A BYE names the reporter, of whom we know which tracks it reported on. One who never reported
@@ -181,7 +180,7 @@ void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex po
     receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }
-  latch_waiting(state, leg, port, from);
+  latch_waiting(state, leg, port, from, std::nullopt);
 }
 
 void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex port,
@@ -190,12 +189,13 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
     receiver_on(state, leg, port).drops.add(DropReason::malformed);
     return;
   }
-  if (is_our_own(state, leg, load_be32(clear.data() + 4))) {
+  const std::uint32_t reporter = load_be32(clear.data() + 4);
+  if (is_our_own(state, leg, reporter)) {
     receiver_on(state, leg, port).drops.add(DropReason::unknown_ssrc);
     return;
   }
   // Whoever leaves is not to be latched by that.
-  if (!says_goodbye(clear)) latch_waiting(state, leg, port, from);
+  if (!says_goodbye(clear)) latch_waiting(state, leg, port, from, reporter);
   note_sign_of_life(state, leg, from);
   ReceiverControl control(state, leg, port, from);
   rtp::RtcpReader reader(clear);
@@ -205,13 +205,24 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
   }
 }
 
+void take_report(ReceiverTrack& receiver, const ReceiverReport& report) noexcept {
+  if (report.fraction_lost) receiver.fraction_lost = report.fraction_lost;
+  if (report.jitter) receiver.jitter = report.jitter;
+  if (report.round_trip) receiver.round_trip = report.round_trip;
+}
+
+void want_key_frame(EngineState& state, ReceiverTrack& receiver) noexcept {
+  ++receiver.key_frame_requests;
+  request_key_frame(state, state.tracks[receiver.source]);
+}
+
 ReceiverTrack& receiver_on(EngineState& state, const ReceiverLegState& leg,
                            PortIndex port) noexcept {
   const auto receivers = state.receivers_of(leg);
   for (ReceiverTrack& receiver : receivers) {
     if (receiver.uses(port)) return receiver;
   }
-  return receivers.front();
+  return receivers[0];
 }
 
 }  // namespace runnel::relay

@@ -11,6 +11,9 @@ void take_receiver_media(EngineState& state, ReceiverLegState& leg, PortIndex po
 /// `clear` is authenticated and decrypted.
 void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex port,
                            const SocketAddress& from, ByteView clear) noexcept;
+/// What a receiver says of itself, by whatever way.
+void take_report(ReceiverTrack& receiver, const ReceiverReport& report) noexcept;
+void want_key_frame(EngineState& state, ReceiverTrack& receiver) noexcept;
 
 /// The first receiver of the leg that uses `port`: the one under which is counted what belongs to
 /// no single one.

@@ -30,14 +30,18 @@ void begin_compound(EngineState& state, ReceiverTrack& receiver, rtp::RtcpWriter
   writer.source_description(receiver.ssrc, text(state.relays[track.relay].cname));
 }
 
-void send(const EngineState& state, ReceiverTrack& receiver, rtp::RtcpWriter& writer,
-          Sealer& sealer) noexcept {
-  sealer.add(rtcp_draft(writer.written(), DatagramOwner::receiver(state.index_of(receiver)),
-                        receiver.sender, receiver.control_port(), *receiver.rtcp_destination));
+void send(ReceiverTrack& receiver, rtp::RtcpWriter& writer, Sealer& sealer) noexcept {
+  Draft draft =
+      rtcp_draft(writer.written(), DatagramOwner::receiver(receiver.index), receiver.sender,
+                 receiver.control_port(), receiver.rtcp_destination.value_or(SocketAddress{}));
+  draft.channel = receiver.channel;
+  draft.medium = static_cast<std::uint8_t>(receiver.id.medium);
+  sealer.add(draft);
 }
 
 bool is_served(const ReceiverTrack& receiver) noexcept {
-  return receiver.begun && receiver.rtcp_destination && !receiver.key_expired;
+  const bool is_somewhere = receiver.rtcp_destination || receiver.channel;
+  return receiver.begun && is_somewhere && !receiver.key_expired;
 }
 
 }  // namespace
@@ -45,10 +49,10 @@ bool is_served(const ReceiverTrack& receiver) noexcept {
 void send_sender_report(EngineState& state, ReceiverTrack& receiver, Outbox& outbox,
                         Sealer& sealer) noexcept {
   SourceTrack& track = state.tracks[receiver.source];
-  if (!is_served(receiver) || !track.clock) return;
+  if (!is_served(receiver) || receiver.paused || !track.clock) return;
   rtp::RtcpWriter writer(outbox.next_slot());
   begin_compound(state, receiver, writer);
-  send(state, receiver, writer, sealer);
+  send(receiver, writer, sealer);
   if (!receiver.sender_report_overdue) return;
   receiver.sender_report_overdue = false;
   --track.overdue_sender_reports;
@@ -56,11 +60,15 @@ void send_sender_report(EngineState& state, ReceiverTrack& receiver, Outbox& out
 
 void send_goodbye(EngineState& state, ReceiverTrack& receiver, Outbox& outbox,
                   Sealer& sealer) noexcept {
-  if (!is_served(receiver)) return;
   rtp::RtcpWriter writer(outbox.next_slot());
+  if (write_goodbye(state, receiver, writer)) send(receiver, writer, sealer);
+}
+
+bool write_goodbye(EngineState& state, ReceiverTrack& receiver, rtp::RtcpWriter& writer) noexcept {
+  if (!is_served(receiver)) return false;
   begin_compound(state, receiver, writer);
   writer.goodbye(receiver.ssrc);
-  send(state, receiver, writer, sealer);
+  return true;
 }
 
 }  // namespace runnel::relay

@@ -48,14 +48,18 @@ struct Departure {
 
 struct ReceiverTrack {
   // As described.
+  std::uint32_t index = 0;  // its own
   ReceiverMediumId id;
   std::uint32_t leg = 0;
   std::uint32_t source = 0;  // index of its SourceTrack
   std::uint8_t payload_type = 96;
   bool pinned_ssrc = false;
   LocalPorts ports;
+  std::optional<std::uint32_t> reply_ssrc;
+  std::optional<ChannelId> channel;  // instead of ports and destinations
+  bool paused = false;
 
-  // Where it is. Without an RTP destination it gets nothing.
+  // Where it is. Without an RTP destination or a channel it gets nothing.
   std::optional<SocketAddress> rtp_destination;
   std::optional<SocketAddress> rtcp_destination;
   std::optional<Timestamp> refused;  // when the network last said that it is not there
@@ -91,7 +95,7 @@ struct ReceiverTrack {
   DropCounters drops;
 
   [[nodiscard]] bool uses(PortIndex port) const noexcept {
-    return ports.rtp == port || ports.rtcp == port;
+    return !channel && (ports.rtp == port || ports.rtcp == port);
   }
   [[nodiscard]] PortIndex control_port() const noexcept { return ports.rtcp.value_or(ports.rtp); }
 };

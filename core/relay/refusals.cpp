@@ -26,6 +26,15 @@ void note_in_leg(EngineState& state, const ReceiverLegState& leg, PortIndex port
   }
 }
 
+void note_at_source(EngineState& state, const Relay& relay, PortIndex port,
+                    const SocketAddress& destination) noexcept {
+  for (SourceTrack& track : state.tracks_of(relay)) {
+    if (track.uses(port) && track.reply_address() == destination) {
+      track.drops.add(DropReason::unreachable);
+    }
+  }
+}
+
 }  // namespace
 
 void note_send_failure(EngineState& state, DatagramOwner owner, DropReason reason) noexcept {
@@ -43,11 +52,7 @@ void note_unreachable(EngineState& state, PortIndex port,
   const PortUse use = state.ports.at(port);
   switch (use.kind) {
     case PortUse::Kind::source:
-      for (SourceTrack& track : state.tracks_of(state.relays[use.owner])) {
-        if (track.uses(port) && track.reply_address() == destination) {
-          track.drops.add(DropReason::unreachable);
-        }
-      }
+      note_at_source(state, state.relays[use.owner], port, destination);
       break;
     case PortUse::Kind::receiver:
       note_in_leg(state, state.legs[use.owner], port, destination);
@@ -55,6 +60,8 @@ void note_unreachable(EngineState& state, PortIndex port,
     case PortUse::Kind::shared:
       if (const auto leg = state.paths.find({port, destination})) {
         note_in_leg(state, state.legs[*leg], port, destination);
+      } else if (const auto relay = state.source_paths.find({port, destination})) {
+        note_at_source(state, state.relays[*relay], port, destination);
       }
       break;
     case PortUse::Kind::unused:

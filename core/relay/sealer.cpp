@@ -3,19 +3,27 @@
 namespace runnel::relay {
 
 void Sealer::add(const Draft& draft) noexcept {
+  if (draft.sender == nullptr) return add_clear(draft);
   const ByteSpan slot = outbox_.next_slot();
-  const std::size_t size = draft.header_size + draft.payload.size();
-  const std::size_t place = outbox_.datagrams().size();
-  outbox_.push({draft.port, draft.destination, slot.first(size), draft.owner.number()});
-  if (draft.sender == nullptr) {
-    const ByteSpan body = slot.subspan(draft.header_size);
-    if (draft.payload.data() != body.data()) copy_bytes(body, draft.payload);
-    count_sent(draft.owner, size);
-    return;
-  }
   jobs_[count_] = {draft.sender, draft.kind, slot, draft.header_size, draft.payload, 0};
-  datagrams_[count_] = place;
+  datagrams_[count_] = outbox_.datagrams().size();
+  outbox_.push(OutgoingDatagram{draft.port, draft.destination, slot, draft.owner.number()});
   if (++count_ == kGroup) seal();
+}
+
+void Sealer::add_clear(const Draft& draft) noexcept {
+  const ByteSpan slot = outbox_.next_slot();
+  const ByteSpan body = slot.subspan(draft.header_size);
+  if (draft.payload.data() != body.data()) copy_bytes(body, draft.payload);
+  const ByteView bytes = slot.first(draft.header_size + draft.payload.size());
+  const std::uint32_t owner = draft.owner.number();
+  if (draft.channel) {
+    const bool is_rtcp = draft.kind == srtp::PacketKind::rtcp;
+    outbox_.push(OutgoingMessage{*draft.channel, draft.medium, is_rtcp, bytes, owner});
+  } else {
+    outbox_.push(OutgoingDatagram{draft.port, draft.destination, bytes, owner});
+  }
+  count_sent(draft.owner, bytes.size());
 }
 
 void Sealer::finish() noexcept {

@@ -9,13 +9,15 @@
 
 namespace runnel::relay {
 
-/// A datagram whose clear header stands at the front of the outbox's next slot.
+/// A packet whose clear header stands at the front of the outbox's next slot.
 struct Draft {
   DatagramOwner owner;
   srtp::Sender* sender = nullptr;  // nullptr: stays clear
   srtp::PacketKind kind = srtp::PacketKind::rtp;
   PortIndex port{};
   SocketAddress destination;
+  std::optional<ChannelId> channel = std::nullopt;  // instead of port and destination; stays clear
+  std::uint8_t medium = 0;                          // of its leg, when there is a channel
   std::size_t header_size = 0;
   ByteView payload;  // behind the header in the slot, or elsewhere
 };
@@ -33,6 +35,7 @@ class Sealer {
  private:
   static constexpr std::size_t kGroup = 48;
 
+  void add_clear(const Draft& draft) noexcept;
   void seal() noexcept;
   void set_outcome(const srtp::ProtectJob& job, std::size_t datagram) noexcept;
   void count_sent(DatagramOwner owner, std::size_t size) noexcept;

@@ -38,14 +38,22 @@ RelayStatistics snapshot(const EngineState& state, std::size_t index) {
   const Relay& relay = state.relays[index];
   RelayStatistics result;
   result.stream = relay.stream;
-  for (std::uint32_t i = 0; i < relay.track_count; ++i) {
-    result.from.push_back(snapshot_of(state.tracks[relay.first_track + i]));
+  result.relay = index;
+  result.has_source = relay.from.has_value();
+  if (relay.from) result.channel = relay.from->channel;
+  result.departed = relay.departed;
+  for (const std::uint32_t track : relay.tracks) {
+    result.from.push_back(snapshot_of(state.tracks[track]));
   }
-  for (std::uint32_t i = 0; i < relay.leg_count; ++i) {
-    const ReceiverLegState& leg = state.legs[relay.first_leg + i];
+  for (const std::uint32_t number : relay.legs.numbers()) {
+    const ReceiverLegState& leg = state.legs[relay.legs[number]];
+    if (leg.removed) continue;
     ReceiverStatistics& receiver = result.to.emplace_back();
-    for (std::uint32_t j = 0; j < leg.receiver_count; ++j) {
-      receiver.media.push_back(snapshot_of(state.receivers[leg.first_receiver + j]));
+    receiver.receiver = number;
+    receiver.channel = leg.channel;
+    receiver.paused = leg.paused;
+    for (const ReceiverTrack& medium : state.receivers_of(leg)) {
+      receiver.media.push_back(snapshot_of(medium));
     }
   }
   return result;

@@ -10,7 +10,7 @@ namespace {
 class SourceControl {
  public:
   SourceControl(EngineState& state, const Relay& relay, PortIndex port, const SocketAddress& from)
-      : state_(state), tracks_(state.tracks_of(relay)), port_(port), from_(from) {}
+      : state_(state), relay_(relay), port_(port), from_(from) {}
 
   void take(const rtp::RtcpPacketView& packet) noexcept {
     switch (static_cast<rtp::RtcpType>(packet.type)) {
@@ -34,7 +34,7 @@ class SourceControl {
   /// The tracks of this port that have the SSRC now. Their RTCP comes from here.
   template <typename Action>
   void for_each_of(std::uint32_t ssrc, Action action) noexcept {
-    for (SourceTrack& track : tracks_) {
+    for (SourceTrack& track : state_.tracks_of(relay_)) {
       if (!track.uses(port_) || track.ssrc.current() != ssrc) continue;
       known_ = true;
       track.rtcp_address = from_;
@@ -48,16 +48,13 @@ class SourceControl {
     bool current = false;
     for_each_of(report->ssrc, [&](SourceTrack& track) {
       current = true;
-      track.reception.on_sender_report(state_.now, report->ntp);
-      track.clock = SenderReportClock{report->ntp, track.line.translate(report->rtp), state_.now};
-      track.last_sender_reports = state_.now;
-      state_.control.add(state_.index_of(track), ControlTask::sender_reports);
+      take_source_clock(state_, track, report->ntp, report->rtp);
     });
     if (!current) keep_for_later(*report);
   }
 
   void keep_for_later(const rtp::SenderReport& report) noexcept {
-    for (SourceTrack& track : tracks_) {
+    for (SourceTrack& track : state_.tracks_of(relay_)) {
       const bool unwanted = track.pinned_ssrc && track.pinned_ssrc != report.ssrc;
       if (!track.uses(port_) || unwanted) continue;
       known_ = true;
@@ -73,7 +70,7 @@ class SourceControl {
   }
 
   EngineState& state_;
-  std::span<SourceTrack> tracks_;
+  const Relay& relay_;
   PortIndex port_;
   const SocketAddress& from_;
   bool known_ = false;
@@ -99,6 +96,14 @@ void take_source_control(EngineState& state, const Relay& relay, PortIndex port,
   rtp::RtcpReader reader(clear);
   while (const auto packet = reader.next()) control.take(*packet);
   if (!control.was_known()) count(state, relay, port, DropReason::unknown_ssrc);
+}
+
+void take_source_clock(EngineState& state, SourceTrack& track, NtpTime ntp, RtpTime rtp) noexcept {
+  if (!track.ssrc.current()) return;
+  track.reception.on_sender_report(state.now, ntp);
+  track.clock = SenderReportClock{ntp, track.line.translate(rtp), state.now};
+  track.last_sender_reports = state.now;
+  state.control.add(track.index, ControlTask::sender_reports);
 }
 
 }  // namespace runnel::relay

@@ -9,5 +9,7 @@ namespace runnel::relay {
 /// `relay`.
 void take_source_control(EngineState& state, const Relay& relay, PortIndex port,
                          const SocketAddress& from, ByteView clear) noexcept;
+/// What the source's clock showed at `state.now`, by whatever way. Nothing before its first packet.
+void take_source_clock(EngineState& state, SourceTrack& track, NtpTime ntp, RtpTime rtp) noexcept;
 
 }  // namespace runnel::relay

@@ -1,5 +1,7 @@
 #include "core/relay/source_media.h"
 
+#include <utility>
+
 #include "core/relay/track_lifecycle.h"
 #include "core/rtp/rtp_packet.h"
 
@@ -22,20 +24,21 @@ void adopt_early_report(SourceTrack& track, std::uint32_t ssrc) noexcept {
 }
 
 LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-                const SocketAddress& from, Arrival arrival) noexcept {
+                const PacketOrigin& from, Arrival arrival) noexcept {
   const std::uint32_t ssrc = packet.ssrc();
-  const std::uint32_t old_ssrc = track.ssrc.current().value_or(ssrc);
+  const std::uint32_t old_ssrc = track.ssrc.current().value_or(track.replaced_ssrc.value_or(ssrc));
   const LinePlace place = track.line.begin(state.now, packet.sequence_number(), packet.timestamp());
   track.ssrc.select(ssrc);
   track.reception = rtp::ReceptionStatistics(ssrc, track.codec.clock_rate);
   track.key_frames.forget();
   adopt_early_report(track, ssrc);
   packet_arrived(state, track, arrival, old_ssrc, from);
+  if (std::exchange(track.wants_key_frame, false)) request_key_frame(state, track);
   return place;
 }
 
 Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-             const SocketAddress& from) noexcept {
+             const PacketOrigin& from) noexcept {
   const Placed place = track.line.place(state.now, packet.sequence_number(), packet.timestamp());
   if (place) {
     packet_arrived(state, track, Arrival::next, packet.ssrc(), from);
@@ -54,8 +57,8 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
 }
 
 Placed take_newcomer(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-                     const SocketAddress& from) noexcept {
-  const bool is_credible = track.srtp || is_silent(state, track) ||
+                     const PacketOrigin& from) noexcept {
+  const bool is_credible = track.srtp || is_silent(state, track) || !track.ssrc.current() ||
                            track.ssrc.is_in_sequence(packet.ssrc(), packet.sequence_number());
   if (!is_credible) return std::unexpected(DropReason::unknown_ssrc);
   return begin(state, track, packet, from, Arrival::new_ssrc);
@@ -64,7 +67,7 @@ Placed take_newcomer(EngineState& state, SourceTrack& track, const rtp::RtpPacke
 /// A packet of an SSRC that has been replaced: a straggler, or a source that was there all the time
 /// and lost its place to a recording of an earlier session.
 Placed take_back(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-                 const SocketAddress& from) noexcept {
+                 const PacketOrigin& from) noexcept {
   if (!track.ssrc.insists(packet.ssrc()) || state.now - track.last_packet < kBurstGap) {
     return std::unexpected(DropReason::superseded_source);
   }
@@ -74,14 +77,16 @@ Placed take_back(EngineState& state, SourceTrack& track, const rtp::RtpPacketVie
 }
 
 /// Whether we sent it ourselves, and somebody sends it to us (RFC 3550 §8.2). What is pinned to
-/// another sender under the source's own key is not the source.
+/// another sender under the source's own key is not the source. Who sends messages is known by its
+/// connection, and may pass on what it has got.
 bool is_our_own(const EngineState& state, const SourceTrack& track, std::uint32_t ssrc) noexcept {
+  if (track.channel) return false;
   return state.ssrcs.is_our_own(ssrc) ||
-         (!track.pinned_ssrc && state.is_pinned(ssrc, state.relays[track.relay].keys));
+         (!track.pinned_ssrc && state.is_pinned(ssrc, state.relays[track.relay].from->keys));
 }
 
 Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-                    const SocketAddress& from) noexcept {
+                    const PacketOrigin& from) noexcept {
   switch (track.ssrc.judge(packet.ssrc(), is_silent(state, track))) {
     case SsrcSelector::Verdict::current:
       return go_on(state, track, packet, from);
@@ -98,7 +103,7 @@ Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacket
 
 }  // namespace
 
-void take_source_media(EngineState& state, SourceTrack& track, const SocketAddress& from,
+void take_source_media(EngineState& state, SourceTrack& track, const PacketOrigin& from,
                        ByteView clear) noexcept {
   const auto packet = rtp::RtpPacketView::parse(clear);
   if (!packet) {
@@ -118,9 +123,8 @@ void take_source_media(EngineState& state, SourceTrack& track, const SocketAddre
     track.drops.add(DropReason::no_receiver);
     return;
   }
-  state.burst.add(state.index_of(track),
-                  {clear, static_cast<std::uint16_t>(packet->header().size()),
-                   static_cast<std::uint16_t>(packet->payload().size()), *place});
+  state.burst.add(track.index, {clear, static_cast<std::uint16_t>(packet->header().size()),
+                                static_cast<std::uint16_t>(packet->payload().size()), *place});
 }
 
 }  // namespace runnel::relay

@@ -6,7 +6,7 @@
 namespace runnel::relay {
 
 /// `clear` is authenticated and decrypted, and stays alive until the burst is drained.
-void take_source_media(EngineState& state, SourceTrack& track, const SocketAddress& from,
+void take_source_media(EngineState& state, SourceTrack& track, const PacketOrigin& from,
                        ByteView clear) noexcept;
 
 }  // namespace runnel::relay

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/relay/sealer.h"
+#include "core/rtp/rtcp_writer.h"
 
 namespace runnel::relay {
 
@@ -15,8 +16,11 @@ inline constexpr std::array kSourceTasks{
          tasks.has(ControlTask::goodbye_to_source);
 }
 
-/// All that the tasks ask for in one compound packet. Nothing while the source's address is not
-/// known. The outbox must not be full.
+/// The compound that says all that the tasks ask for. False, and nothing is written, while the
+/// source's SSRC or address is not known.
+[[nodiscard]] bool write_to_source(EngineState& state, SourceTrack& track,
+                                   ControlQueue::Tasks tasks, rtp::RtcpWriter& writer) noexcept;
+/// The same into the outbox, which must not be full.
 void send_to_source(EngineState& state, SourceTrack& track, ControlQueue::Tasks tasks,
                     Outbox& outbox, Sealer& sealer) noexcept;
 

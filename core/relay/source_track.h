@@ -33,41 +33,49 @@ enum class TrackState : std::uint8_t {
   gone,     // silent for the hold time; receivers have got a BYE
 };
 
+/// Where a packet came from; nullopt when it was a message.
+using PacketOrigin = std::optional<SocketAddress>;
+
 struct SourceTrack {
-  SourceTrack(std::uint32_t relay_index, std::uint32_t medium_index, const SourceMedium& described,
-              Duration key_frame_interval)
-      : relay(relay_index),
+  SourceTrack(std::uint32_t own_index, std::uint32_t relay_index, std::uint32_t medium_index,
+              const SourceMedium& described, Duration key_frame_interval)
+      : index(own_index),
+        relay(relay_index),
         medium(medium_index),
         name(described.name),
         codec(described.codec),
-        payload_type(described.payload_type),
-        ports(described.ports),
-        pinned_ssrc(described.ssrc),
         line(described.codec.clock_rate),
         reception(0, described.codec.clock_rate),
         key_frames(key_frame_interval) {}
 
-  // As described.
+  // What stays when the source is replaced.
+  std::uint32_t index;  // its own
   std::uint32_t relay;
   std::uint32_t medium;
   std::string name;
   rtp::Codec codec;
-  std::uint8_t payload_type;
-  LocalPorts ports;
-  std::optional<std::uint32_t> pinned_ssrc;
   std::vector<std::uint32_t> receivers;  // indices of its ReceiverTracks
-  std::optional<srtp::Receiver> srtp;    // of its RTP; absent on a clear leg
+
+  // The present source, as described.
+  std::uint8_t payload_type = 96;
+  LocalPorts ports;
+  std::optional<ChannelId> channel;  // instead of ports
+  std::optional<std::uint32_t> pinned_ssrc;
+  std::optional<SocketAddress> remote;  // where alone its RTP may come from
+  std::optional<SocketAddress> rtcp_remote;
+  std::optional<srtp::Receiver> srtp;  // of its RTP; absent on a clear leg
 
   // The source as it is now.
   TrackState state = TrackState::idle;
   SsrcSelector ssrc;
+  std::optional<std::uint32_t> replaced_ssrc;  // the last of the source before this one
   SourceLine line;
   rtp::ReceptionStatistics reception;
   Timestamp live_since{};
   Timestamp last_packet{};
   Timestamp last_search{};  // search_after_silence
   Timestamp said_goodbye{};
-  std::optional<SocketAddress> rtp_address;   // of the last authenticated packet
+  PacketOrigin rtp_address;                   // of the last authenticated packet
   std::optional<SocketAddress> rtcp_address;  // the same of RTCP
 
   // Reports and requests.
@@ -77,6 +85,7 @@ struct SourceTrack {
   Timestamp last_sender_reports{};  // when the receivers got theirs
   std::uint32_t overdue_sender_reports = 0;
   KeyFrameRequests key_frames;
+  bool wants_key_frame = false;  // as soon as a new source can be asked
   FailureNotices failures;
   LifecycleNotices notices;
 
@@ -87,11 +96,29 @@ struct SourceTrack {
   std::uint64_t key_frame_requests = 0;
   DropCounters drops;
 
+  /// What is its own of the present source; counters and the place on the line stay.
+  void forget_source(Duration key_frame_interval) {
+    ports = {};
+    channel.reset();
+    pinned_ssrc.reset();
+    remote.reset();
+    rtcp_remote.reset();
+    srtp.reset();
+    if (ssrc.current()) replaced_ssrc = ssrc.current();
+    ssrc = {};
+    rtp_address.reset();
+    rtcp_address.reset();
+    early_reports = {};
+    key_frames = KeyFrameRequests(key_frame_interval);
+    wants_key_frame = false;
+    failures = {};
+  }
+
   [[nodiscard]] bool is_flowing() const noexcept {
     return state == TrackState::live || state == TrackState::stalled;
   }
   [[nodiscard]] bool uses(PortIndex port) const noexcept {
-    return ports.rtp == port || ports.rtcp == port;
+    return !channel && (ports.rtp == port || ports.rtcp == port);
   }
   /// Where our RTCP goes: to where the source's own comes from, else by the convention of RFC 3550
   /// §11 to the port above its RTP.

@@ -10,6 +10,11 @@ void SsrcRegistry::reserve(std::size_t ssrcs) {
   retired_.reserve(std::max(kLeastRetired, kRetiredForEach * ssrcs));
 }
 
+void SsrcRegistry::remove_pinned(std::uint32_t ssrc) noexcept {
+  const auto found = pinned_.find(ssrc);
+  if (found != pinned_.end()) pinned_.erase(found);
+}
+
 std::uint32_t SsrcRegistry::draw(RandomSource& random) {
   const std::uint32_t ssrc = unused(random);
   drawn_.insert(ssrc);
@@ -25,11 +30,23 @@ std::uint32_t SsrcRegistry::redraw(std::uint32_t old, RandomSource& random) noex
   return fresh;
 }
 
+void SsrcRegistry::retire(std::uint32_t ssrc) noexcept {
+  if (drawn_.erase(ssrc) != 0) retired_.add(ssrc);
+}
+
+std::uint32_t SsrcRegistry::reserve_one(RandomSource& random) {
+  const std::uint32_t ssrc = unused(random);
+  reserved_.insert(ssrc);
+  return ssrc;
+}
+
 std::uint32_t SsrcRegistry::unused(RandomSource& random) const noexcept {
   std::uint32_t ssrc = random.u32();
   // Counting on from a collision ends even when the random source repeats itself. 0 is legal, but
   // many programs take it for "none".
-  while (ssrc == 0 || is_our_own(ssrc) || pinned_.contains(ssrc)) ++ssrc;
+  while (ssrc == 0 || is_our_own(ssrc) || pinned_.contains(ssrc) || reserved_.contains(ssrc)) {
+    ++ssrc;
+  }
   return ssrc;
 }
 

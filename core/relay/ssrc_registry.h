@@ -1,4 +1,5 @@
-// Every SSRC that this engine sends, so that a random one never collides with another.
+// Every SSRC that this engine sends or has promised, so that a random one never collides with
+// another.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +20,35 @@ class SsrcRegistry {
   void reserve(std::size_t ssrcs);
   /// Pinned by the configuration; several legs with different keys may pin the same.
   void add_pinned(std::uint32_t ssrc) { pinned_.insert(ssrc); }
+  /// Once for each `add_pinned`.
+  void remove_pinned(std::uint32_t ssrc) noexcept;
   /// A random one that nobody uses (RFC 3550 §8.1).
   [[nodiscard]] std::uint32_t draw(RandomSource& random);
   /// Retires `old` and draws another one. Does not allocate.
   [[nodiscard]] std::uint32_t redraw(std::uint32_t old, RandomSource& random) noexcept;
+  /// A drawn one is no longer sent.
+  void retire(std::uint32_t ssrc) noexcept;
+  /// As `draw`, but for somebody else to send.
+  [[nodiscard]] std::uint32_t reserve_one(RandomSource& random);
+  /// Nothing happens when it is not reserved.
+  void release(std::uint32_t ssrc) noexcept { reserved_.erase(ssrc); }
   /// Whether a packet with this SSRC is one of our own, of now or of a while ago, that somebody
   /// sends back to us (RFC 3550 §8.2): where both directions share a key, it would be authentic.
   /// Pinned ones do not count, since a relay may be told to keep its source's SSRC.
   [[nodiscard]] bool is_our_own(std::uint32_t ssrc) const noexcept {
     return drawn_.contains(ssrc) || retired_.contains(ssrc);
   }
+  /// How many are drawn, pinned or reserved.
+  [[nodiscard]] std::size_t size() const noexcept {
+    return drawn_.size() + pinned_.size() + reserved_.size();
+  }
 
  private:
   [[nodiscard]] std::uint32_t unused(RandomSource& random) const noexcept;
 
   std::unordered_set<std::uint32_t> drawn_;
-  std::unordered_set<std::uint32_t> pinned_;
+  std::unordered_multiset<std::uint32_t> pinned_;
+  std::unordered_set<std::uint32_t> reserved_;
   RetiredSsrcs retired_;
 };
 

@@ -43,9 +43,9 @@ void set_deadline(EngineState& state, const SourceTrack& track) noexcept {
   }
   if (track.is_flowing()) consider(track.next_report);
   if (next) {
-    state.deadlines.set(state.index_of(track), *next);
+    state.deadlines.set(track.index, *next);
   } else {
-    state.deadlines.clear(state.index_of(track));
+    state.deadlines.clear(track.index);
   }
 }
 
@@ -69,7 +69,7 @@ void become_gone(EngineState& state, SourceTrack& track) noexcept {
   }
   track.state = TrackState::gone;
   track.key_frames.forget();
-  state.control.add(state.index_of(track), ControlTask::goodbyes);
+  state.control.add(track.index, ControlTask::goodbyes);
 }
 
 void look_for_silence(EngineState& state, SourceTrack& track) noexcept {
@@ -85,7 +85,7 @@ void look_for_silence(EngineState& state, SourceTrack& track) noexcept {
 }
 
 void queue_reports(EngineState& state, SourceTrack& track) noexcept {
-  const std::uint32_t index = state.index_of(track);
+  const std::uint32_t index = track.index;
   track.next_report += state.limits.report_interval;
   if (track.next_report <= state.now) {
     track.next_report = state.now + state.limits.report_interval;
@@ -103,7 +103,7 @@ void queue_reports(EngineState& state, SourceTrack& track) noexcept {
 }  // namespace
 
 void packet_arrived(EngineState& state, SourceTrack& track, Arrival arrival, std::uint32_t old_ssrc,
-                    const SocketAddress& from) noexcept {
+                    const PacketOrigin& from) noexcept {
   track.last_packet = state.now;
   track.rtp_address = from;
   const TrackState before = track.state;
@@ -137,7 +137,7 @@ void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept {
 void request_key_frame(EngineState& state, SourceTrack& track) noexcept {
   if (track.codec.kind != rtp::MediaKind::video || !track.is_flowing()) return;
   if (track.key_frames.request(state.now)) {
-    state.control.add(state.index_of(track), ControlTask::key_frame_request);
+    state.control.add(track.index, ControlTask::key_frame_request);
   } else {
     set_deadline(state, track);
   }
@@ -146,7 +146,7 @@ void request_key_frame(EngineState& state, SourceTrack& track) noexcept {
 void run_due(EngineState& state, SourceTrack& track) noexcept {
   look_for_silence(state, track);
   if (track.key_frames.take_due(state.now)) {
-    state.control.add(state.index_of(track), ControlTask::key_frame_request);
+    state.control.add(track.index, ControlTask::key_frame_request);
   }
   if (track.is_flowing() && track.next_report <= state.now) {
     queue_reports(state, track);

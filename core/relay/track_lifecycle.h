@@ -13,7 +13,7 @@ enum class Arrival : std::uint8_t {
 
 /// An accepted packet from `from`, at `state.now`. `old_ssrc`: the one before, for `new_ssrc`.
 void packet_arrived(EngineState& state, SourceTrack& track, Arrival arrival, std::uint32_t old_ssrc,
-                    const SocketAddress& from) noexcept;
+                    const PacketOrigin& from) noexcept;
 /// The source said BYE for the current SSRC.
 void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept;
 /// A receiver needs a key frame. Nothing is asked of audio, or of a source that is not there.

@@ -13,7 +13,8 @@ namespace {
 class SealerTest : public testing::Test {
  protected:
   SealerTest() {
-    state_.receivers.resize(2);
+    state_.receivers.add({});
+    state_.receivers.add({});
     state_.receivers[1].id = {0, 1, 0};
     state_.receivers[1].sender.emplace(make_key(1),
                                        srtp::SenderOptions{.initial_srtcp_index = 0x7fff'ffff});

@@ -1,0 +1,136 @@
+#include "core/relay/claims.h"
+
+#include <set>
+#include <tuple>
+
+#include "core/relay/destination.h"
+
+namespace runnel::relay {
+namespace {
+
+using Verdict = std::expected<void, RelayError>;
+
+/// What has to differ between two media of a leg, so that packets of the one are not taken for
+/// those of the other.
+using Mark =
+    std::tuple<PortIndex, std::optional<SocketAddress>, std::optional<std::uint32_t>, std::uint8_t>;
+
+}  // namespace
+
+Verdict Claims::claim(const SourceLeg& from) {
+  if (from.channel) return {};
+  std::set<Mark> marks;
+  for (const SourceMedium& medium : from.media) {
+    const PortIndex rtp = medium.ports.rtp;
+    const bool by_ssrc = is_shared(rtp) && !medium.remote;
+    const Mark mark{rtp, medium.remote, by_ssrc ? medium.ssrc : std::nullopt, medium.payload_type};
+    if (!marks.insert(mark).second) return std::unexpected(RelayError::duplicate_payload_type);
+  }
+  for (const SourceMedium& medium : from.media) {
+    for (const SourcePlace& place : places_of(medium)) {
+      if (auto verdict = claim_source_place(medium, place); !verdict) return verdict;
+    }
+  }
+  return {};
+}
+
+Verdict Claims::claim(const ReceiverLeg& leg) {
+  if (leg.channel) return {};
+  ++leg_;
+  std::set<Mark> marks;
+  for (const ReceiverMedium& medium : leg.media) {
+    // Two media that are not latched or resolved yet may turn out to be at one address.
+    const Mark mark{medium.ports.rtp, medium.rtp_destination, std::nullopt, medium.payload_type};
+    if (!marks.insert(mark).second) return std::unexpected(RelayError::duplicate_payload_type);
+  }
+  for (const ReceiverMedium& medium : leg.media) {
+    const PortIndex rtcp = medium.ports.rtcp.value_or(medium.ports.rtp);
+    if (auto verdict = claim_receiver_port(leg, medium, medium.ports.rtp, medium.rtp_destination);
+        !verdict) {
+      return verdict;
+    }
+    if (auto verdict = claim_receiver_port(leg, medium, rtcp, rtcp_destination(medium)); !verdict) {
+      return verdict;
+    }
+  }
+  return {};
+}
+
+bool Claims::is_shared(PortIndex port) const noexcept {
+  return state_.ports.at(port).kind == PortUse::Kind::shared;
+}
+
+bool Claims::is_of_replaced(SsrcDirectory::Holder holder) const noexcept {
+  return holder.kind == SsrcDirectory::Holder::Kind::source &&
+         replaced_ == state_.tracks[holder.index].relay;
+}
+
+Verdict Claims::claim_source_place(const SourceMedium& medium, const SourcePlace& place) {
+  if (!is_shared(place.port)) {
+    if (!claim_port(kSource, place.port)) return std::unexpected(RelayError::port_in_use);
+  } else if (place.remote) {
+    if (!is_free_for_source({place.port, *place.remote})) {
+      return std::unexpected(RelayError::path_in_use);
+    }
+  } else if (!medium.ssrc) {
+    return std::unexpected(RelayError::port_in_use);
+  } else if (!claim_ssrc(kSource, place.port, *medium.ssrc)) {
+    return std::unexpected(RelayError::ssrc_in_use_on_port);
+  }
+  return {};
+}
+
+Verdict Claims::claim_receiver_port(const ReceiverLeg& leg, const ReceiverMedium& medium,
+                                    PortIndex port,
+                                    const std::optional<SocketAddress>& destination) {
+  if (!is_shared(port)) {
+    if (!claim_port(leg_, port)) return std::unexpected(RelayError::port_in_use);
+    return {};
+  }
+  if (leg.latch == Latch::first && medium.reply_ssrc) {
+    if (!claim_ssrc(leg_, port, *medium.reply_ssrc)) {
+      return std::unexpected(RelayError::ssrc_in_use_on_port);
+    }
+  } else if (leg.latch == Latch::first && !claim_latching(port)) {
+    return std::unexpected(RelayError::port_in_use);
+  }
+  if (destination && !claim_path(port, *destination)) {
+    return std::unexpected(RelayError::path_in_use);
+  }
+  return {};
+}
+
+bool Claims::claim_port(LegNumber leg, PortIndex port) {
+  const PortUse use = state_.ports.at(port);
+  const bool is_replaced = use.kind == PortUse::Kind::source && use.owner == replaced_;
+  if (use.kind != PortUse::Kind::unused && !is_replaced) return false;
+  return ports_.try_emplace(port, leg).first->second == leg;
+}
+
+/// Media of one receiver leg may report under one SSRC; those of a source are told apart by it.
+bool Claims::claim_ssrc(LegNumber leg, PortIndex port, std::uint32_t ssrc) {
+  const auto holder = state_.known_ssrcs.find(port, ssrc);
+  if (holder && !is_of_replaced(*holder)) return false;
+  const auto [claimed, is_new] = ssrcs_.try_emplace({port, ssrc}, leg);
+  return is_new || (leg != kSource && claimed->second == leg);
+}
+
+/// One leg at most may wait on a shared port for an address of which it knows nothing: whose first
+/// packet would it be?
+bool Claims::claim_latching(PortIndex port) {
+  if (state_.ports.at(port).owner != PortUse::kNobody) return false;
+  return latching_.try_emplace(port, leg_).first->second == leg_;
+}
+
+bool Claims::claim_path(PortIndex port, const SocketAddress& remote) {
+  if (state_.paths.find({port, remote})) return false;
+  return paths_.try_emplace({port, remote}, leg_).first->second == leg_;
+}
+
+/// Media of one source may share a path.
+bool Claims::is_free_for_source(const Path& path) const {
+  const auto owner = state_.source_paths.find(path);
+  return !owner || owner == replaced_;
+}
+
+}  // namespace runnel::relay
