@@ -63,4 +63,29 @@ inline int status_of(std::string_view text, RequestLimits limits = {}) {
   return outcome.step == RequestParser::Step::complete ? 0 : -1;
 }
 
+inline constexpr std::string_view kUpgrade =
+    "GET /v1/signal?token=a%20b HTTP/1.1\r\n"
+    "Host: live.example:8443\r\n"
+    "Upgrade: websocket\r\n"
+    "Connection: keep-alive, Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    "\r\n";
+
+inline constexpr std::string_view kChunked =
+    "POST /v1/streams HTTP/1.1\r\n"
+    "Host: a\r\n"
+    "Transfer-Encoding: chunked\r\n"
+    "\r\n"
+    "5\r\nhello\r\n"
+    "00A;name=\"quoted; value\" ; x\r\n, chunked!\r\n"
+    "0;last\r\n"
+    "Authorization: Bearer smuggled\r\n"
+    "X-Checksum: 1\r\n"
+    "\r\n";
+
+inline std::string post(std::size_t body_size) {
+  return "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body_size) + "\r\n\r\n" +
+         std::string(body_size, 'x');
+}
+
 }  // namespace runnel::http

@@ -1,3 +1,4 @@
+// Makes certificates with OpenSSL.
 #include "tests/unit/core/tls/certificates.h"
 
 #include <openssl/evp.h>

@@ -1,3 +1,4 @@
+// Drives OpenSSL as a client.
 #include "tests/unit/core/tls/client.h"
 
 #include <array>

@@ -6,36 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/core/tls/client.h"
+#include "tests/unit/core/tls/connection.h"
 
 namespace runnel::tls {
 namespace {
-
-std::size_t write_text(Stream& stream, std::string_view text) {
-  const std::array views{bytes_of(text)};
-  return stream.write(views);
-}
-
-std::string pattern(std::size_t size) {
-  std::string text(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>(i * 7 + i / 251);
-  return text;
-}
-
-/// Handshake done, nothing on the wire.
-struct Connection {
-  explicit Connection(const ClientOptions& options = {}, StreamLimits limits = {})
-      : stream(sample_context(), limits), client(options) {
-    exchange(client, stream);
-  }
-  std::string client_reads() {
-    client.put_input(stream.pending());
-    stream.consumed(stream.pending().size());
-    return client.read();
-  }
-  Stream stream;
-  Client client;
-};
 
 class StreamOfVersion : public testing::TestWithParam<int> {
  protected:
@@ -231,72 +205,6 @@ TEST(Stream, ReadsWhatCameBeforeTheEnd) {
   EXPECT_EQ(connection.stream.state(), StreamState::failed);
 }
 
-TEST(Stream, JoinsViewsIntoOneRecord) {
-  Connection connection;
-  const std::array<ByteView, 4> views{bytes_of("header"), ByteView{}, bytes_of(" and "),
-                                      bytes_of("payload")};
-  EXPECT_EQ(connection.stream.write(views), 18u);
-  // One record header (RFC 8446 §5.2), content, content type and tag.
-  EXPECT_EQ(connection.stream.pending().size(), 5u + 18 + 1 + 16);
-  EXPECT_EQ(connection.client_reads(), "header and payload");
-  EXPECT_EQ(connection.stream.write({}), 0u);
-}
-
-TEST(Stream, JoinsViewsAcrossRecords) {
-  Connection connection;
-  const std::string header = pattern(9), payload = pattern(40'000), tail = pattern(20'001);
-  const std::array<ByteView, 3> views{bytes_of(header), bytes_of(payload), bytes_of(tail)};
-  EXPECT_EQ(connection.stream.write(views), 60'010u);
-  EXPECT_EQ(connection.client_reads(), header + payload + tail);
-}
-
-TEST(Stream, TakesNoMoreThanItsLimits) {
-  const StreamLimits limits{.incoming = 20'000, .outgoing = 30'000};
-  Connection connection({}, limits);
-  EXPECT_EQ(write_text(connection.stream, pattern(29'000)), 29'000u);
-  EXPECT_LT(write_text(connection.stream, pattern(2'000)), 2'000u);
-  EXPECT_EQ(write_text(connection.stream, pattern(2'000)), 0u);
-  EXPECT_LE(connection.stream.pending().size(), limits.outgoing);
-
-  connection.client.write(pattern(40'000));
-  const std::string ciphertext = connection.client.take_output();
-  EXPECT_EQ(connection.stream.receive(bytes_of(ciphertext)), 20'000u);
-  EXPECT_EQ(connection.stream.receive(bytes_of(ciphertext)), 0u);
-}
-
-TEST(Stream, DoesNotReadForAClientThatDoesNotRead) {
-  const StreamLimits limits{.incoming = 20'000, .outgoing = 20'000};
-  Connection connection({}, limits);
-  std::array<std::uint8_t, 100> out;
-  while (write_text(connection.stream, pattern(10'000)) != 0) {
-  }
-  connection.client.write("question");
-  const std::string question = connection.client.take_output();
-  EXPECT_EQ(connection.stream.receive(bytes_of(question)), question.size());
-  EXPECT_EQ(connection.stream.read(out), 0u);
-  EXPECT_GT(connection.client_reads().size(), 19'000u);
-  EXPECT_EQ(connection.stream.read(out), 8u);
-}
-
-TEST(Stream, AnswersNoFloodOfKeyUpdates) {
-  const StreamLimits limits{.incoming = 20'000, .outgoing = 20'000};
-  Connection connection({}, limits);
-  std::array<std::uint8_t, 100> out;
-  bool all_taken = true;
-  for (int i = 0; i < 10'000 && all_taken; ++i) {
-    SSL_key_update(connection.client.ssl(), SSL_KEY_UPDATE_REQUESTED);
-    connection.client.write("x");
-    const std::string update = connection.client.take_output();
-    all_taken = connection.stream.receive(bytes_of(update)) == update.size();
-    while (connection.stream.read(out) != 0) {
-      write_text(connection.stream, "y");
-    }
-  }
-  EXPECT_FALSE(all_taken);
-  EXPECT_EQ(connection.stream.state(), StreamState::open);
-  EXPECT_LE(connection.stream.pending().size(), limits.outgoing);
-}
-
 TEST(Stream, RenewsKeysWhenItIsAskedTo) {
   Connection connection;
   for (int i = 0; i < 3; ++i) {
@@ -306,6 +214,19 @@ TEST(Stream, RenewsKeysWhenItIsAskedTo) {
     write_text(connection.stream, "answer");
     EXPECT_EQ(connection.client_reads(), "answer");
   }
+}
+
+TEST_P(StreamOfVersion, ResumesSessionsByTicket) {
+  Connection first(only());
+  (void)first.client.read();
+  SSL_SESSION* session = SSL_get1_session(first.client.ssl());
+  Stream stream(sample_context());
+  Client again(only());
+  SSL_set_session(again.ssl(), session);
+  SSL_SESSION_free(session);
+  exchange(again, stream);
+  EXPECT_EQ(stream.state(), StreamState::open);
+  EXPECT_EQ(SSL_session_reused(again.ssl()), 1);
 }
 
 TEST(Stream, MayBeMoved) {
