@@ -45,7 +45,7 @@ inline Bytes to_packet(const PacketDraft& draft) {
   return packet;
 }
 
-inline rtp::RtpPacketView view(const Bytes& packet) {
+inline rtp::RtpPacketView view(ByteView packet) {
   return rtp::RtpPacketView::parse(packet).value();
 }
 
