@@ -72,4 +72,11 @@ std::string pem_of(EVP_PKEY& key, const std::string& passphrase) {
   return text_of(out.get());
 }
 
+std::string traditional_pem_of(EVP_PKEY& key) {
+  const BioPtr out(BIO_new(BIO_s_mem()));
+  RUNNEL_CHECK(PEM_write_bio_PrivateKey_traditional(out.get(), &key, nullptr, nullptr, 0, nullptr,
+                                                    nullptr) == 1);
+  return text_of(out.get());
+}
+
 }  // namespace runnel::tls

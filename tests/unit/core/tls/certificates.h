@@ -29,5 +29,7 @@ struct CertificateOptions {
 [[nodiscard]] std::string pem_of(X509& certificate);
 /// Encrypted when there is a passphrase.
 [[nodiscard]] std::string pem_of(EVP_PKEY& key, const std::string& passphrase = "");
+/// As older tools write it: "BEGIN EC PRIVATE KEY", "BEGIN RSA PRIVATE KEY".
+[[nodiscard]] std::string traditional_pem_of(EVP_PKEY& key);
 
 }  // namespace runnel::tls

@@ -33,6 +33,20 @@ TEST(ServerContext, TakesEcAndRsaKeys) {
   }
 }
 
+TEST(ServerContext, TakesWhatOlderToolsWrite) {
+  // `openssl ecparam -genkey` puts the curve before the key.
+  const std::string curve =
+      "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+  const PrivateKeyPtr ec_key = make_ec_key();
+  const std::string ec_text = curve + traditional_pem_of(*ec_key);
+  EXPECT_EQ(error_of(pem_of(*make_certificate(*ec_key)), ec_text), "");
+
+  const PrivateKeyPtr rsa_key = make_rsa_key();
+  const std::string bundle = "Certificate:\n  Data:\n" + pem_of(*make_certificate(*rsa_key)) +
+                             traditional_pem_of(*rsa_key);
+  EXPECT_EQ(error_of(bundle, bundle), "");
+}
+
 TEST(ServerContext, SendsTheWholeChain) {
   const PrivateKeyPtr root_key = make_ec_key();
   const X509Ptr root = make_certificate(*root_key, {.name = "root"});
