@@ -20,6 +20,9 @@
 #include "daemon/resolver.h"
 #include "daemon/resource_limits.h"
 #include "daemon/service_notify.h"
+#include "daemon/signalling/certificate.h"
+#include "daemon/signalling/listeners.h"
+#include "daemon/signalling/signalling.h"
 #include "daemon/startup_log.h"
 #include "daemon/statistics_log.h"
 #include "daemon/worker.h"
@@ -30,12 +33,12 @@ namespace {
 /// A relay that is set up. Members are destroyed in the opposite order, the loop last.
 class Application {
  public:
-  Application(const config::Config& config, Log& log, std::vector<UdpSocket> sockets,
+  Application(config::Config& config, Log& log, std::vector<UdpSocket> sockets,
               SocketCapabilities capabilities)
       : config_(config),
         log_(log),
         engine_(engine_limits(config.limits), random_),
-        events_(log, config),
+        events_(log, config, engine_),
         statistics_(log, read_clock()),
         notify_(ServiceManager::from_environment()),
         worker_(loop_, engine_, std::move(sockets), capabilities, events_) {}
@@ -49,6 +52,12 @@ class Application {
     };
     resolver_.emplace(loop_, std::move(setup.names), apply, log_);
     return problems;
+  }
+
+  /// Once the relays are there.
+  void serve(SignallingParts parts) {
+    signalling_.emplace(loop_, config_, std::move(parts), engine_, random_, log_);
+    worker_.serve(signalling_->server());
   }
 
   [[nodiscard]] ExitCode run() {
@@ -78,6 +87,26 @@ class Application {
   void write_statistics() {
     worker_.count_receive_overflows();
     statistics_.write(read_clock(), engine_);
+    if (signalling_) {
+      statistics_.write(signalling_->server().statistics(), signalling_->desk().counts());
+    }
+  }
+
+  void reload_certificate() {
+    if (config_.tls && signalling_) {
+      auto context = load_certificate(*config_.tls, read_wall_clock() / 1'000'000);
+      if (!context) {
+        return log_.error(context.error().to_string() +
+                          "; connections go on with the certificate as it was");
+      }
+      for (const std::string& warning : context->warnings()) log_.warning(warning);
+      log_.info("SIGHUP: new connections use the certificate " + context->description(),
+                {{"event", "certificate_reloaded"}});
+      signalling_->server().set_tls(std::move(*context));
+    }
+    log_.warning(
+        "SIGHUP: all but the certificate is read at start only; restart runneld for a new "
+        "configuration to take effect");
   }
 
   void end(const char* signal_name) {
@@ -86,12 +115,13 @@ class Application {
     interrupt_.stop();
     log_.info(fmt::format("{}: saying goodbye to everybody", signal_name));
     notify_.stopping();
-    worker_.shut_down();
-    write_statistics();
-    loop_.stop();
+    worker_.shut_down([this] {
+      write_statistics();
+      loop_.stop();
+    });
   }
 
-  const config::Config& config_;
+  config::Config& config_;
   Log& log_;
   SystemRandom random_;
   EventLoop loop_;
@@ -99,6 +129,7 @@ class Application {
   EventLog events_;
   StatisticsLog statistics_;
   ServiceNotify notify_;
+  std::optional<Signalling> signalling_;
   Worker worker_;
   std::optional<Resolver> resolver_;
   Timer statistics_timer_{loop_, [this] { write_statistics(); }};
@@ -106,18 +137,30 @@ class Application {
   SignalWatch terminate_{loop_, SIGTERM, [this] { end("SIGTERM"); }};
   SignalWatch interrupt_{loop_, SIGINT, [this] { end("SIGINT"); }};
   SignalWatch show_statistics_{loop_, SIGUSR1, [this] { write_statistics(); }};
-  SignalWatch hang_up_{loop_, SIGHUP, [this] {
-                         log_.warning(
-                             "SIGHUP: the configuration is read at start only; restart "
-                             "runneld for a new one to take effect");
-                       }};
+  SignalWatch hang_up_{loop_, SIGHUP, [this] { reload_certificate(); }};
 };
 
 void log_problems(Log& log, const std::vector<config::Problem>& problems) {
   for (const config::Problem& problem : problems) log.error(problem.to_string());
 }
 
-ExitCode set_up_and_run(const config::Config& config, Log& log) {
+// All but the settings of the desk.
+std::expected<SignallingParts, std::vector<config::Problem>> prepare_signalling(
+    const config::Config& config, Log& log) {
+  auto origins = origin_policy(config);
+  if (!origins) return std::unexpected(std::vector{std::move(origins.error())});
+  std::optional<tls::ServerContext> tls;
+  if (config.tls) {
+    auto context = load_certificate(*config.tls, read_wall_clock() / 1'000'000);
+    if (!context) return std::unexpected(std::vector{std::move(context.error())});
+    for (const std::string& warning : context->warnings()) log.warning(warning);
+    tls = std::move(*context);
+  }
+  return SignallingParts{
+      .listeners = {}, .origins = std::move(*origins), .tls = std::move(tls), .desk = {}};
+}
+
+ExitCode set_up_and_run(config::Config& config, Log& log) {
   raise_open_file_limit();
   const SocketCapabilities capabilities = probe_socket_capabilities();
   log_machine(log, config, capabilities);
@@ -127,11 +170,20 @@ ExitCode set_up_and_run(const config::Config& config, Log& log) {
     log_problems(log, setup.error());
     return ExitCode::configuration;
   }
+  auto signalling = prepare_signalling(config, log);
+  if (!signalling) {
+    log_problems(log, signalling.error());
+    return ExitCode::configuration;
+  }
   auto bound = bind_ports(plan, config.limits);
-  if (!bound) {
-    log_problems(log, bound.error());
+  auto listeners = bind_listeners(config.signalling);
+  if (!bound || !listeners) {
+    if (!bound) log_problems(log, bound.error());
+    if (!listeners) log_problems(log, listeners.error());
     return ExitCode::environment;
   }
+  signalling->listeners = std::move(*listeners);
+  signalling->desk = desk_settings(config, plan, bound->sockets);
   for (std::string& warning : bound->warnings) log.warning(std::move(warning));
   auto application =
       std::make_unique<Application>(config, log, std::move(bound->sockets), capabilities);
@@ -140,7 +192,9 @@ ExitCode set_up_and_run(const config::Config& config, Log& log) {
     return ExitCode::configuration;
   }
   log_network(log, config, plan);
+  log_signalling(log, config, signalling->tls ? signalling->tls->description() : "");
   log_relays(log, config);
+  if (!config.signalling.empty()) application->serve(std::move(*signalling));
   const ExitCode code = application->run();
   if (application->must_not_wait()) {
     log.close();

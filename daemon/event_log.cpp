@@ -26,7 +26,8 @@ std::string seconds(std::chrono::milliseconds duration) {
 // Adds what every line about a source's medium or a receiver's medium says.
 class Describer {
  public:
-  explicit Describer(const config::Config& config) : config_(config) {}
+  Describer(const config::Config& config, const relay::Engine& engine)
+      : config_(config), engine_(engine) {}
 
   LogLine operator()(const relay::TrackStarted& event) const {
     return track(
@@ -120,20 +121,20 @@ class Describer {
   template <typename Event>
   LogLine track(const Event& event, LogLevel level, const char* name, const std::string& sentence,
                 std::vector<LogField> fields = {}) const {
-    const config::Relay& relay = config_.relays[event.relay];
-    const std::string& medium = relay.from.media[event.medium].name;
+    const std::string stream = stream_of(event.relay);
+    const std::string medium = medium_of(event.relay, event.medium);
     LogLine line{level,
-                 fmt::format("{}: {} {}", relay.stream, medium, sentence),
-                 {{"event", name}, {"stream", relay.stream}, {"track", medium}}};
+                 fmt::format("{}: {} {}", stream, medium, sentence),
+                 {{"event", name}, {"stream", stream}, {"track", medium}}};
     line.fields.insert(line.fields.end(), std::make_move_iterator(fields.begin()),
                        std::make_move_iterator(fields.end()));
     return line;
   }
 
-  // "camera-1 output 2: ...", counted as in --sdp STREAM/N.
+  // "camera-1 output 2: ...", counted as in --sdp STREAM/N; those of signalling come after.
   LogLine receiver(const relay::ReceiverMediumId& id, LogLevel level, const char* name,
                    const std::string& sentence, std::vector<LogField> fields = {}) const {
-    const std::string& stream = config_.relays[id.relay].stream;
+    const std::string stream = stream_of(id.relay);
     LogLine line{level,
                  fmt::format("{} output {}: {}", stream, id.receiver + 1, sentence),
                  {{"event", name},
@@ -142,32 +143,56 @@ class Describer {
                   {"track", track_of(id)}}};
     line.fields.insert(line.fields.end(), std::make_move_iterator(fields.begin()),
                        std::make_move_iterator(fields.end()));
-    const auto& send = medium_of(id).send;
-    if (send) line.fields.emplace_back("destination", send->to_string());
+    if (auto address = address_of(id)) line.fields.emplace_back("destination", std::move(*address));
     return line;
   }
 
   // " of audio at 198.51.100.9:6002"; a receiver that was latched has no configured address.
   std::string whereabouts(const relay::ReceiverMediumId& id) const {
-    const auto& send = medium_of(id).send;
-    return " of " + track_of(id) + (send ? " at " + send->to_string() : "");
+    const auto address = address_of(id);
+    return " of " + track_of(id) + (address ? " at " + *address : "");
   }
 
-  const std::string& track_of(const relay::ReceiverMediumId& id) const {
-    return config_.relays[id.relay].from.media[medium_of(id).source].name;
+  std::string stream_of(std::size_t relay) const {
+    if (relay < config_.relays.size()) return config_.relays[relay].stream;
+    return std::string(engine_.stream_name(relay));
+  }
+  std::string medium_of(std::size_t relay, std::size_t medium) const {
+    if (relay < config_.relays.size()) return config_.relays[relay].from.media[medium].name;
+    return std::string(engine_.medium_name(relay, medium));
+  }
+  std::string track_of(const relay::ReceiverMediumId& id) const {
+    if (const auto* medium = configured(id)) {
+      return config_.relays[id.relay].from.media[medium->source].name;
+    }
+    return std::string(engine_.medium_name(id));
+  }
+  std::optional<std::string> address_of(const relay::ReceiverMediumId& id) const {
+    if (const auto* medium = configured(id)) {
+      if (!medium->send) return std::nullopt;
+      return medium->send->to_string();
+    }
+    const auto address = engine_.receiver_destination(id);
+    if (!address) return std::nullopt;
+    return address->to_string();
   }
 
-  const config::ReceiverMedium& medium_of(const relay::ReceiverMediumId& id) const {
-    return config_.relays[id.relay].to[id.receiver].media[id.medium];
+  // nullptr when it came by signalling.
+  const config::ReceiverMedium* configured(const relay::ReceiverMediumId& id) const {
+    if (id.relay >= config_.relays.size()) return nullptr;
+    const config::Relay& relay = config_.relays[id.relay];
+    return id.receiver < relay.to.size() ? &relay.to[id.receiver].media[id.medium] : nullptr;
   }
 
   const config::Config& config_;
+  const relay::Engine& engine_;
 };
 
 }  // namespace
 
-LogLine describe(const relay::Event& event, const config::Config& config) {
-  return std::visit(Describer(config), event);
+LogLine describe(const relay::Event& event, const config::Config& config,
+                 const relay::Engine& engine) {
+  return std::visit(Describer(config, engine), event);
 }
 
 }  // namespace runnel::daemon

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +27,10 @@ class PortPlan {
   PortPlan(const config::Config& config, bool has_ipv6);
 
   [[nodiscard]] const std::vector<PlannedPort>& ports() const noexcept { return ports_; }
+  /// Those of listen.media, which are the first ones.
+  [[nodiscard]] std::span<const PlannedPort> media_ports() const noexcept {
+    return std::span(ports_).first(media_port_count_);
+  }
   /// nullopt when the plan has no such port.
   [[nodiscard]] std::optional<relay::PortIndex> find(const SocketAddress& address) const;
   /// The port of listen.media that sends to `destination`: the first of its address family. A name,

@@ -124,7 +124,7 @@ class RelayDescriber {
 }  // namespace
 
 relay::EngineLimits engine_limits(const config::Limits& limits) {
-  return {.relays = limits.relays,
+  return {.relays = limits.relays + limits.streams,
           .receivers_per_relay = limits.receivers_per_relay,
           .media_per_leg = limits.media_per_leg,
           .ssrcs_per_leg = limits.ssrcs_per_leg,

@@ -24,6 +24,7 @@ struct RelaySetup {
   std::vector<NamedDestination> names;
 };
 
+/// Streams that signalling makes count among the engine's relays.
 [[nodiscard]] relay::EngineLimits engine_limits(const config::Limits& limits);
 
 /// Keys are cloned. The only possible problem is a destination of an address family for which

@@ -29,6 +29,18 @@ std::string_view protection(const std::optional<config::Srtp>& srtp) {
   return srtp ? to_string(srtp->suite) : "plain RTP";
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// "2 tokens, 1 JWT key"
+std::string describe(const config::Auth& auth) {
+  if (!auth.is_configured) return "without tokens, for this machine alone";
+  if (auth.settings.policy == auth::Policy::open) return "open";
+  return counted(auth.settings.tokens.size(), "token") + ", " +
+         counted(auth.settings.jwt.keys.size(), "JWT key");
+}
+
 // "video H264/90000 on 0.0.0.0:5004, audio opus/48000/2 on 0.0.0.0:5006 (AES_CM_128_HMAC_SHA1_80)"
 std::string describe(const config::SourceLeg& leg) {
   std::string text;
@@ -72,14 +84,39 @@ void log_network(Log& log, const config::Config& config, const PortPlan& plan) {
   const std::string announced =
       choose_announcement(config.announce, interface_addresses()).to_string();
   log.info("announcing " + announced, {{"announce", announced}});
+}
+
+void log_signalling(Log& log, const config::Config& config, const std::string& certificate) {
+  if (config.signalling.empty()) {
+    log.info("signalling is not served: listen.signalling is empty");
+    return;
+  }
+  std::string addresses;
+  bool is_local = true;
   for (const config::Listen& listen : config.signalling) {
-    log.debug(fmt::format("listen.signalling {} is not served by this version",
-                          listen.address.to_string()));
+    append(addresses, listen.address.to_string());
+    is_local = is_local && listen.address.ip.is_loopback();
+  }
+  const std::string auth = describe(config.auth);
+  log.info(fmt::format("signalling on TCP {}, {}; {}", addresses,
+                       certificate.empty() ? "in the clear" : "by TLS (" + certificate + ")", auth),
+           {{"signalling", addresses}, {"tls", !certificate.empty()}, {"auth", auth}});
+  const bool is_open = config.auth.settings.policy == auth::Policy::open;
+  if (is_open && config.auth.is_configured) {
+    log.warning(
+        "signalling is open: everyone who reaches it may publish and subscribe (auth.open)");
+  }
+  if (!is_open && !is_local && certificate.empty()) {
+    log.warning(
+        "signalling is in the clear: tokens and keys can be read on their way; configure 'tls', or "
+        "have a proxy speak it");
   }
 }
 
 void log_relays(Log& log, const config::Config& config) {
-  if (config.relays.empty()) log.warning("the configuration has no relays: there is nothing to do");
+  if (config.relays.empty() && config.signalling.empty()) {
+    log.warning("the configuration has neither relays nor signalling: there is nothing to do");
+  }
   for (const config::Relay& relay : config.relays) {
     log.info(fmt::format("{}: from {}", relay.stream, describe(relay.from)),
              {{"stream", relay.stream}, {"outputs", relay.to.size()}});

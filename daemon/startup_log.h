@@ -1,5 +1,7 @@
-// What the log says before "ready": the version, the machine, the ports, the relays.
+// What the log says before "ready": the version, the machine, the ports, signalling, the relays.
 #pragma once
+
+#include <string>
 
 #include "config/config.h"
 #include "daemon/log.h"
@@ -12,6 +14,9 @@ namespace runnel::daemon {
 void log_machine(Log& log, const config::Config& config, const SocketCapabilities& capabilities);
 /// What is listened on and what is announced.
 void log_network(Log& log, const config::Config& config, const PortPlan& plan);
+/// Where signalling is served, how and to whom; warnings where that is to everybody or in the
+/// clear. `certificate` describes that of TLS.
+void log_signalling(Log& log, const config::Config& config, const std::string& certificate);
 /// A line for each relay and for each of its outputs; of many outputs, the first kMaxOutputLines.
 inline constexpr std::size_t kMaxOutputLines = 20;
 void log_relays(Log& log, const config::Config& config);

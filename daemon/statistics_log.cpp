@@ -15,9 +15,10 @@ double milliseconds(Duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
 }
 
+// A stream that was ended and published again counts from zero.
 std::uint64_t bits_per_second(std::uint64_t bytes, std::uint64_t bytes_before, Duration elapsed) {
-  return static_cast<std::uint64_t>(static_cast<double>(bytes - bytes_before) * 8 /
-                                    seconds(elapsed));
+  const std::uint64_t more = bytes >= bytes_before ? bytes - bytes_before : bytes;
+  return static_cast<std::uint64_t>(static_cast<double>(more) * 8 / seconds(elapsed));
 }
 
 std::string rate(std::uint64_t bits_per_second) {
@@ -90,9 +91,11 @@ struct Output {
 };
 
 Output output_of(const relay::RelayStatistics& statistics) {
-  Output output;
+  Output output{.packets = statistics.departed.packets,
+                .bytes = statistics.departed.bytes,
+                .drops = statistics.departed.drops};
   for (const relay::ReceiverStatistics& receiver : statistics.to) {
-    bool has_address = false;
+    bool has_address = receiver.channel.has_value();
     for (const relay::ReceiverMediumStatistics& medium : receiver.media) {
       has_address |= medium.destination.has_value();
       output.packets += medium.packets;
@@ -144,12 +147,13 @@ LogLine describe(const relay::RelayStatistics& now, const relay::RelayStatistics
 
 void StatisticsLog::write(Timestamp now, const relay::Engine& engine) {
   const Duration elapsed = std::max<Duration>(now - last_time_, std::chrono::milliseconds(1));
-  last_.resize(engine.relay_count());
-  for (std::size_t i = 0; i < engine.relay_count(); ++i) {
-    relay::RelayStatistics statistics = engine.statistics(i);
-    log_.write(describe(statistics, last_[i], elapsed));
-    last_[i] = std::move(statistics);
+  std::unordered_map<std::string, relay::RelayStatistics> current;
+  for (const std::size_t relay : engine.relays()) {
+    relay::RelayStatistics statistics = engine.statistics(relay);
+    log_.write(describe(statistics, last_[statistics.stream], elapsed));
+    current[statistics.stream] = std::move(statistics);
   }
+  last_ = std::move(current);
   last_time_ = now;
   const DropCounters& stray = engine.stray_drops();
   if (stray.total() == std::exchange(last_stray_drops_, stray.total())) return;
@@ -158,6 +162,12 @@ void StatisticsLog::write(Timestamp now, const relay::Engine& engine) {
                {{"event", "stray_drops"}}};
   add_drop_fields(line.fields, stray);
   log_.write(line);
+}
+
+void StatisticsLog::write(const ServerStatistics& server, const session::Desk::Counts& desk) {
+  const bool is_unchanged = std::exchange(last_server_, server) == server;
+  if (is_unchanged && server.connections == 0) return;
+  log_.write(describe(server, desk));
 }
 
 }  // namespace runnel::daemon

@@ -1,12 +1,14 @@
 // One line for each stream now and then: what comes in, what goes out, what is lost on the way.
 #pragma once
 
-#include <vector>
+#include <string>
+#include <unordered_map>
 
 #include "core/base/time.h"
 #include "core/relay/engine.h"
 #include "core/relay/statistics.h"
 #include "daemon/log.h"
+#include "daemon/signalling/server_statistics.h"
 
 namespace runnel::daemon {
 
@@ -23,11 +25,14 @@ class StatisticsLog {
   /// A line for each relay of the engine, and one about packets of no stream when there are more
   /// than last time.
   void write(Timestamp now, const relay::Engine& engine);
+  /// A line about signalling, if anybody uses it or has used it since the last time.
+  void write(const ServerStatistics& server, const session::Desk::Counts& desk);
 
  private:
   Log& log_;
   Timestamp last_time_;
-  std::vector<relay::RelayStatistics> last_;
+  std::unordered_map<std::string, relay::RelayStatistics> last_;  // by stream
+  ServerStatistics last_server_;
   std::uint64_t last_stray_drops_ = 0;
 };
 

@@ -21,7 +21,8 @@ namespace runnel::daemon {
 struct ConnectionSettings {
   HttpSettings http;
   WebSocketSettings websocket;
-  websocket::SendQueueLimits send_queue;
+  /// An empty queue keeps little, as most connections are idle most of the time.
+  websocket::SendQueueLimits send_queue{.kept_bytes = 2 * 1024};
   /// How long a client whose connection we have ended may take to end it too. Until then we read
   /// on, as a reset by the kernel could overtake our last words.
   Duration linger = std::chrono::seconds(2);

@@ -50,6 +50,11 @@ Response plain(std::uint16_t status, std::string text) {
   return response;
 }
 
+// The desk knows of GET alone.
+std::string with_head(const std::string& allow) {
+  return allow.starts_with("GET") ? "GET, HEAD" + allow.substr(3) : allow;
+}
+
 std::string_view view_of(const std::vector<std::uint8_t>& bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -222,7 +227,7 @@ Response RequestHandler::call_rest(const Context& context) {
        .query = request.query,
        .body = view_of(request.body)});
   if (request.method == Method::options && answer.status == 405) {
-    return {.status = 204, .headers = {{"Allow", answer.allow}}};
+    return {.status = 204, .headers = {{"Allow", with_head(answer.allow)}}};
   }
   Response response;
   response.status = static_cast<std::uint16_t>(answer.status);
@@ -232,7 +237,7 @@ Response RequestHandler::call_rest(const Context& context) {
     response.body = answer.body;
   }
   if (!answer.location.empty()) response.headers.add("Location", answer.location);
-  if (!answer.allow.empty()) response.headers.add("Allow", answer.allow);
+  if (!answer.allow.empty()) response.headers.add("Allow", with_head(answer.allow));
   if (answer.retry_after) {
     response.headers.add("Retry-After", std::to_string(answer.retry_after->count()));
   }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "daemon/entropy.h"
 #include "tests/unit/daemon/configured.h"
 
 namespace runnel::daemon {
@@ -18,10 +19,12 @@ constexpr relay::ReceiverMediumId kFirstOutput{0, 0, 1};
 
 class EventLogTest : public testing::Test {
  protected:
-  LogLine line(const relay::Event& event) { return describe(event, config_); }
+  LogLine line(const relay::Event& event) { return describe(event, config_, engine_); }
   std::string sentence(const relay::Event& event) { return line(event).message; }
 
   config::Config config_ = configured(kCamera);
+  SystemRandom random_;
+  relay::Engine engine_{{}, random_};
 };
 
 TEST_F(EventLogTest, TellsOfASource) {

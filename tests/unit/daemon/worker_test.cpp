@@ -114,10 +114,10 @@ class WorkerTest : public testing::Test {
   std::ostringstream stream_;
   Log log_{config::LogLevel::info, config::LogFormat::text,
            std::make_shared<spdlog::sinks::ostream_sink_mt>(stream_)};
-  EventLog events_{log_, config_};
   EventLoop loop_;
   SystemRandom random_;
   relay::Engine engine_{engine_limits(config_.limits), random_};
+  EventLog events_{log_, config_, engine_};
   std::optional<Worker> worker_;
 };
 
