@@ -180,6 +180,36 @@ Parsed<IpNetwork> parse_network(std::string_view text) {
                   "write an address or a CIDR block, such as \"192.0.2.0/24\"");
 }
 
+Parsed<std::string> parse_origin(std::string_view text) {
+  constexpr std::string_view kSchemeEnd = "://";
+  if (text == "*" || text == "null") return std::string(text);
+  std::string origin;
+  for (const char c : text) {
+    origin.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  const std::size_t scheme = origin.find(kSchemeEnd);
+  if (scheme == 0 || scheme == std::string::npos) {
+    return complain(quote(text) + " does not begin with a scheme",
+                    "write \"https://HOST\" as the browser's address bar has it");
+  }
+  const std::size_t begin = scheme + kSchemeEnd.size();
+  const std::size_t path = origin.find_first_of("/?#", begin);
+  if (path != std::string::npos) {
+    return complain(quote(text) + " is more than an origin",
+                    "write " + quote(origin.substr(0, path)) + " without what follows");
+  }
+  const std::string_view authority = std::string_view(origin).substr(begin);
+  const bool has_port = authority.rfind(':') != std::string_view::npos && !authority.ends_with(']');
+  if (has_port) {
+    const auto parts = split(authority, "media.example.net:8080");
+    if (!parts) return std::unexpected(parts.error());
+    if (const auto host = parse_host(parts->host); !host) return std::unexpected(host.error());
+  } else if (const auto host = parse_host(authority); !host) {
+    return std::unexpected(host.error());
+  }
+  return origin;
+}
+
 bool is_documentation(const IpAddress& address) noexcept {
   static const std::array kBlocks{IpNetwork{IpAddress::v4({192, 0, 2, 0}), 24},
                                   IpNetwork{IpAddress::v4({198, 51, 100, 0}), 24},

@@ -29,6 +29,10 @@ struct Complaint {
 /// A network in CIDR notation, or one address.
 [[nodiscard]] std::expected<IpNetwork, Complaint> parse_network(std::string_view text);
 
+/// A browser's origin (RFC 6454 §6.2) as it sends it: scheme, host and, unless it is the scheme's
+/// own, port, in small letters; or "*" for all, or "null" for sandboxed pages and files.
+[[nodiscard]] std::expected<std::string, Complaint> parse_origin(std::string_view text);
+
 /// Of the blocks that RFC 5737 and RFC 3849 set aside for documentation: nothing answers there.
 [[nodiscard]] bool is_documentation(const IpAddress& address) noexcept;
 

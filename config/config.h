@@ -101,8 +101,7 @@ struct Auth {
 
 /// How signalling serves its clients.
 struct SignallingSettings {
-  /// Browser origins that are allowed besides the server's own: "https://example.org" in lower case
-  /// without a default port; or "*" for all of them.
+  /// Browser origins that are allowed besides the server's own, as parse_origin answers them.
   std::vector<std::string> origins;
   std::vector<IpNetwork> rtp_networks;   // where `rtp` legs may come from and go to
   std::vector<IpNetwork> srtp_networks;  // where `srtp` legs may send to besides the client itself

@@ -55,7 +55,8 @@ std::expected<Loaded, std::vector<Problem>> load_file(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   const Surroundings surroundings{
       environment, [&](const std::string& name) { return read_file(folder / name, kMaxKeyFile); },
-      [&](const std::string& name) { return open_to_others(folder / name); }};
+      [&](const std::string& name) { return open_to_others(folder / name); },
+      [&](const std::string& name) { return (folder / name).string(); }};
   auto loaded = load_text(*text, path, surroundings);
   wipe(text->data(), text->size());
   return loaded;

@@ -3,33 +3,16 @@
 #include <algorithm>
 
 #include "config/quantities.h"
+#include "config/secret_text.h"
 #include "core/base/base64.h"
-#include "core/base/secret.h"
 
 namespace runnel::config {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\n";
 constexpr std::size_t kLongestKeyText = 4096;
 constexpr std::size_t kMostKeys = 16;
 
 using Mki = std::vector<std::uint8_t>;
-
-/// Text that holds a key, on its way from the file to MasterKey.
-struct SecretText {
-  std::string text;
-
-  explicit SecretText(std::string content) : text(std::move(content)) {}
-  SecretText(SecretText&&) noexcept = default;
-  SecretText& operator=(SecretText&&) noexcept = default;
-  ~SecretText() { wipe(text.data(), text.size()); }
-};
-
-std::string_view trim(std::string_view text) noexcept {
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 std::size_t size_of(srtp::Profile suite) {
   return srtp::parameters(suite).key_size + srtp::parameters(suite).salt_size;
@@ -88,45 +71,6 @@ std::optional<srtp::MasterKey> decode(const Value& place, srtp::Profile suite,
   return std::nullopt;
 }
 
-bool is_variable_name(std::string_view name) noexcept {
-  return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                  c == '_';
-         });
-}
-
-/// The content of the environment variable that "${NAME}" asks for.
-std::optional<SecretText> from_environment(const Value& place, std::string_view reference,
-                                           const Surroundings& surroundings) {
-  const std::string_view name =
-      reference.ends_with('}') ? reference.substr(2, reference.size() - 3) : std::string_view{};
-  if (!is_variable_name(name)) {
-    place.error("is no reference to an environment variable",
-                "write ${NAME}, and nothing before or behind it");
-    return std::nullopt;
-  }
-  auto content = surroundings.environment ? surroundings.environment(std::string(name))
-                                          : std::optional<std::string>();
-  if (!content || trim(*content).empty()) {
-    place.error("the environment variable " + quote(name) + (content ? " is empty" : " is not set"),
-                "set it where runneld is started (in the unit: Environment or EnvironmentFile)");
-    return std::nullopt;
-  }
-  return SecretText(std::move(*content));
-}
-
-std::optional<srtp::MasterKey> load_inline(const Value& value, srtp::Profile suite, const Mki& mki,
-                                           const Surroundings& surroundings) {
-  const auto text = value.text();
-  if (!text) return std::nullopt;
-  const std::string_view key = trim(*text);
-  if (!key.starts_with("${")) return decode(value, suite, key, mki);
-  const auto content = from_environment(value, key, surroundings);
-  if (!content) return std::nullopt;
-  return decode(value, suite, trim(content->text), mki);
-}
-
 std::optional<srtp::MasterKey> load_from_file(const Value& value, srtp::Profile suite,
                                               const Mki& mki, const Surroundings& surroundings) {
   const auto path = value.text();
@@ -140,19 +84,9 @@ std::optional<srtp::MasterKey> load_from_file(const Value& value, srtp::Profile 
     value.error("holds a key instead of a file's name", "write it as 'key'");
     return std::nullopt;
   }
-  auto read = surroundings.read_file ? surroundings.read_file(std::string(*path))
-                                     : std::unexpected(std::string("there are no files here"));
-  if (!read) {
-    value.error("cannot read " + quote(*path) + ": " + read.error(),
-                "name a file that runneld's user may read, relative to the configuration's folder");
-    return std::nullopt;
-  }
-  const SecretText content(std::move(*read));
-  if (surroundings.open_to_others && surroundings.open_to_others(std::string(*path))) {
-    value.warn("other users of this machine may read the key in " + quote(*path),
-               "run: chmod go-rwx on the file");
-  }
-  const std::string_view key = trim(content.text);
+  const auto content = load_secret_file(value, surroundings);
+  if (!content) return std::nullopt;
+  const std::string_view key = content->trimmed();
   if (key.empty() || key.size() > kLongestKeyText) {
     value.error("the file " + quote(*path) + (key.empty() ? " is empty" : " is too long for a key"),
                 "it has to hold one key in base64; " + how_to_make(suite));
@@ -165,17 +99,12 @@ std::optional<srtp::MasterKey> load_from_file(const Value& value, srtp::Profile 
 std::optional<srtp::MasterKey> load_one(const Mapping& map, std::string_view key_name,
                                         std::string_view file_name, srtp::Profile suite,
                                         const Mki& mki, const Surroundings& surroundings) {
-  const auto inline_key = map.find(key_name);
-  const auto file = map.find(file_name);
-  if (inline_key && file) {
-    file->error("stands beside '" + std::string(key_name) + "'", "keep one of the two");
-    return std::nullopt;
-  }
-  if (inline_key) return load_inline(*inline_key, suite, mki, surroundings);
-  if (file) return load_from_file(*file, suite, mki, surroundings);
-  map.value().error("no key is given", "add '" + std::string(key_name) + "' or '" +
-                                           std::string(file_name) + "'; " + how_to_make(suite));
-  return std::nullopt;
+  const auto place = find_secret(map, key_name, file_name, how_to_make(suite));
+  if (!place) return std::nullopt;
+  if (place->is_file) return load_from_file(place->value, suite, mki, surroundings);
+  const auto secret = load_inline_secret(place->value, surroundings);
+  if (!secret) return std::nullopt;
+  return decode(place->value, suite, secret->trimmed(), mki);
 }
 
 std::optional<Mki> load_mki(const Mapping& map) {

@@ -1,19 +1,17 @@
 #include "config/load_settings.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "config/addresses.h"
+#include "config/load_limits.h"
 
 namespace runnel::config {
 namespace {
 
 using std::chrono::hours;
 using std::chrono::milliseconds;
-using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr std::size_t kKibi = 1024;
 constexpr std::size_t kMostListeners = 64;
 
 constexpr Choice<LogLevel> kLogLevels[] = {{"trace", LogLevel::trace},
@@ -71,44 +69,6 @@ void load_log(const Mapping& log, Log& result) {
     }
     return interval;
   });
-}
-
-std::optional<std::size_t> load_replay_window(const Value& value) {
-  const auto packets = value.integer({64, 32'768});
-  if (packets && *packets % 64 != 0) {
-    value.error("is no multiple of 64", "use " + std::to_string((*packets / 64 + 1) * 64));
-    return std::nullopt;
-  }
-  return packets;
-}
-
-void load_limits(const Mapping& limits, Limits& result) {
-  const auto number = [&](std::size_t& target, std::string_view key, std::uint64_t highest) {
-    limits.read_into(target, key, [&](const Value& v) { return v.integer({1, highest}); });
-  };
-  const auto size = [&](std::size_t& target, std::string_view key) {
-    limits.read_into(target, key, [](const Value& v) {
-      return v.byte_size({64 * kKibi, kKibi * kKibi * kKibi});
-    });
-  };
-  const auto time = [&](milliseconds& target, std::string_view key, Bounds<milliseconds> bounds) {
-    limits.read_into(target, key, [&](const Value& v) { return v.duration(bounds); });
-  };
-  number(result.relays, "relays", 100'000);
-  number(result.receivers_per_relay, "receivers_per_relay", 100'000);
-  number(result.media_per_leg, "media_per_leg", 64);
-  number(result.ssrcs_per_leg, "ssrcs_per_leg", 4'096);
-  limits.read_into(result.replay_window, "replay_window", load_replay_window);
-  size(result.receive_buffer, "receive_buffer");
-  size(result.send_buffer, "send_buffer");
-  time(result.key_frame_interval, "key_frame_interval", {milliseconds(50), minutes(1)});
-  time(result.report_interval, "report_interval", {milliseconds(100), minutes(1)});
-  time(result.stall, "stall", {milliseconds(500), minutes(10)});
-  time(result.hold, "hold", {seconds(1), hours(24)});
-  if (result.hold < result.stall) {
-    limits.value().error("'hold' is shorter than 'stall', so that a stream ends before it stalls",
-                         "make hold the longer one");
-  }
 }
 
 }  // namespace

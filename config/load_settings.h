@@ -6,7 +6,7 @@
 
 namespace runnel::config {
 
-/// Fills everything but `relays`; what the file does not say keeps its default.
+/// Fills just these; what the file does not say keeps its default.
 void load_settings(const Mapping& root, Config& config);
 
 }  // namespace runnel::config

@@ -1,6 +1,7 @@
 #include "config/loader.h"
 
 #include "config/check_relays.h"
+#include "config/load_access.h"
 #include "config/load_relay.h"
 #include "config/load_settings.h"
 #include "config/utf8.h"
@@ -20,6 +21,7 @@ void load_document(const yaml::Document& document, const Surroundings& surroundi
   const auto root = file.mapping(kRootSchema);
   if (!root) return;
   load_settings(*root, config);
+  load_access(*root, surroundings, config, problems);
   if (const auto relays = root->find("relays")) load_relays(*relays, surroundings, config);
   check_streams(config, problems);
   check_ports(config, problems);

@@ -32,6 +32,8 @@ struct Surroundings {
   std::function<std::expected<std::string, std::string>(const std::string& path)> read_file;
   /// Whether other users of the machine may read or change the file. Empty: nobody looks.
   std::function<bool(const std::string& path)> open_to_others;
+  /// The path by which the daemon opens the file later on. Empty: as it is written.
+  std::function<std::string(const std::string& path)> resolve = {};
 };
 
 /// Bytes; room for some ten thousand receivers.

@@ -16,11 +16,19 @@ struct Schema {
 };
 
 namespace keys {
-inline constexpr std::array<std::string_view, 5> kRoot{"listen", "announce", "log", "limits",
-                                                       "relays"};
+inline constexpr std::array<std::string_view, 8> kRoot{"listen",   "tls", "auth",   "signalling",
+                                                       "announce", "log", "limits", "relays"};
 inline constexpr std::array<std::string_view, 2> kListen{"media", "signalling"};
+inline constexpr std::array<std::string_view, 2> kTls{"certificate", "key"};
+inline constexpr std::array<std::string_view, 4> kAuth{"open", "tokens", "query", "jwt"};
+inline constexpr std::array<std::string_view, 7> kToken{"name",    "token",     "token_file", "may",
+                                                        "streams", "take_over", "expires"};
+inline constexpr std::array<std::string_view, 3> kJwt{"keys", "issuer", "audience"};
+inline constexpr std::array<std::string_view, 4> kJwtKey{"kid", "algorithm", "key_file", "secret"};
+inline constexpr std::array<std::string_view, 5> kSignalling{
+    "origins", "rtp_networks", "srtp_networks", "hold", "ping_interval"};
 inline constexpr std::array<std::string_view, 3> kLog{"level", "format", "statistics_interval"};
-inline constexpr std::array<std::string_view, 11> kLimits{"relays",
+inline constexpr std::array<std::string_view, 24> kLimits{"relays",
                                                           "receivers_per_relay",
                                                           "media_per_leg",
                                                           "ssrcs_per_leg",
@@ -30,7 +38,20 @@ inline constexpr std::array<std::string_view, 11> kLimits{"relays",
                                                           "key_frame_interval",
                                                           "report_interval",
                                                           "stall",
-                                                          "hold"};
+                                                          "hold",
+                                                          "streams",
+                                                          "connections",
+                                                          "connections_per_address",
+                                                          "sessions",
+                                                          "legs_per_session",
+                                                          "requests_per_second",
+                                                          "failed_tries",
+                                                          "message",
+                                                          "send_queue",
+                                                          "request_head",
+                                                          "request_body",
+                                                          "header_timeout",
+                                                          "idle_timeout"};
 inline constexpr std::array<std::string_view, 3> kRelay{"stream", "from", "to"};
 inline constexpr std::array<std::string_view, 2> kLegKinds{"srtp", "rtp"};
 inline constexpr std::array<std::string_view, 9> kSrtpSource{
@@ -49,6 +70,12 @@ inline constexpr std::array<std::string_view, 8> kReceiverMedium{
 
 inline constexpr Schema kRootSchema{"the file itself", keys::kRoot};
 inline constexpr Schema kListenSchema{"listen", keys::kListen};
+inline constexpr Schema kTlsSchema{"tls", keys::kTls};
+inline constexpr Schema kAuthSchema{"auth", keys::kAuth};
+inline constexpr Schema kTokenSchema{"an entry of auth.tokens", keys::kToken};
+inline constexpr Schema kJwtSchema{"auth.jwt", keys::kJwt};
+inline constexpr Schema kJwtKeySchema{"an entry of auth.jwt.keys", keys::kJwtKey};
+inline constexpr Schema kSignallingSchema{"signalling", keys::kSignalling};
 inline constexpr Schema kLogSchema{"log", keys::kLog};
 inline constexpr Schema kLimitsSchema{"limits", keys::kLimits};
 inline constexpr Schema kRelaySchema{"an entry of relays", keys::kRelay};
@@ -63,11 +90,12 @@ inline constexpr Schema kSourceMediumSchema{"an entry of from's media", keys::kS
 inline constexpr Schema kReceiverMediumSchema{"an entry of to's media", keys::kReceiverMedium};
 
 /// Every mapping there is.
-inline constexpr std::array kSchemas{kRootSchema,         kListenSchema,        kLogSchema,
-                                     kLimitsSchema,       kRelaySchema,         kSourceSchema,
-                                     kReceiverSchema,     kSrtpSourceSchema,    kSrtpReceiverSchema,
-                                     kRtpSourceSchema,    kRtpReceiverSchema,   kKeySchema,
-                                     kSourceMediumSchema, kReceiverMediumSchema};
+inline constexpr std::array kSchemas{
+    kRootSchema,        kListenSchema,     kTlsSchema,          kAuthSchema,
+    kTokenSchema,       kJwtSchema,        kJwtKeySchema,       kSignallingSchema,
+    kLogSchema,         kLimitsSchema,     kRelaySchema,        kSourceSchema,
+    kReceiverSchema,    kSrtpSourceSchema, kSrtpReceiverSchema, kRtpSourceSchema,
+    kRtpReceiverSchema, kKeySchema,        kSourceMediumSchema, kReceiverMediumSchema};
 
 /// What to do about `key`, which `schema` does not know: "did you mean 'x'?", or the place where
 /// the key belongs, or the keys that are known here.

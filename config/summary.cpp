@@ -1,5 +1,7 @@
 #include "config/summary.h"
 
+#include "config/access_summary.h"
+
 namespace runnel::config {
 namespace {
 
@@ -102,8 +104,8 @@ std::string announced(const std::vector<std::string>& announce) {
 std::string summary(const Loaded& loaded) {
   const Config& config = loaded.config;
   std::string text = "media       " + joined(config.media) + " (UDP)\n" + "signalling  " +
-                     joined(config.signalling) + " (TCP)\n" + "announce    " +
-                     announced(config.announce) + "\n";
+                     joined(config.signalling) + " (TCP)\n" + access_summary(config) +
+                     "announce    " + announced(config.announce) + "\n";
   std::size_t outputs = 0;
   for (const Relay& relay : config.relays) {
     text += "\n" + describe(relay);

@@ -36,6 +36,13 @@ inline const std::string kOtherKey30 = "EREREREREREREREREREREREREREREREREREREREQ
 /// 28 bytes, for AEAD_AES_128_GCM.
 inline const std::string kKey28 = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHA==";
 
+/// A public key on P-256, that of RFC 7515 A.3.
+inline const std::string kEcPublicKey = R"(-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tLe1gHMzV7
+6e8Tus9uPHvRVEXH8UTNG72bfocs3+257rn0s2ldbqkLJK2KRiMohYjlrQ==
+-----END PUBLIC KEY-----
+)";
+
 inline std::vector<std::string> lines(const std::vector<Problem>& problems) {
   std::vector<std::string> result;
   for (const Problem& problem : problems) result.push_back(problem.to_string());

@@ -32,10 +32,13 @@ std::vector<SocketAddress> addresses(const std::vector<Listen>& listeners) {
   return result;
 }
 
-/// The examples: what is commented out behind `relays:`.
-std::string examples() {
+/// The examples of one part: what is commented out behind `key`, up to the next line without '#'.
+std::string examples(const std::string& key) {
   const std::string text = sample();
-  return std::regex_replace(text.substr(text.find("\nrelays:") + 1), std::regex("\n#"), "\n");
+  const std::size_t begin = text.find("\n" + key + ":") + 1;
+  std::string part = text.substr(begin, text.find("\n\n", text.find("\n#", begin)) + 1 - begin);
+  if (key == "relays") part = text.substr(begin);
+  return std::regex_replace(part, std::regex("\n#"), "\n");
 }
 
 TEST(SampleFile, LoadsAndEqualsTheCompiledDefaults) {
@@ -51,13 +54,16 @@ TEST(SampleFile, LoadsAndEqualsTheCompiledDefaults) {
   EXPECT_EQ(file.log.format, defaults.log.format);
   EXPECT_EQ(file.log.statistics_interval, defaults.log.statistics_interval);
   EXPECT_EQ(file.limits, defaults.limits);
+  EXPECT_EQ(file.signalling_settings, defaults.signalling_settings);
+  EXPECT_FALSE(file.auth.is_configured);
+  EXPECT_FALSE(file.tls);
   EXPECT_THAT(file.relays, IsEmpty());
 }
 
 TEST(SampleFile, SpellsEveryDefaultOut) {
   // A value that the file left out would equal the default all the same.
   const std::string text = sample();
-  for (const Schema& schema : {kListenSchema, kLogSchema, kLimitsSchema}) {
+  for (const Schema& schema : {kListenSchema, kSignallingSchema, kLogSchema, kLimitsSchema}) {
     for (const std::string_view key : schema.keys) {
       EXPECT_THAT(text, HasSubstr("\n  " + std::string(key) + ": ")) << schema.place;
     }
@@ -85,10 +91,26 @@ TEST(SampleFile, ItsExamplesLoad) {
                 {"out.key", kKey30},
                 {"studio-old.key", kKey30},
                 {"studio-new.key", kOtherKey30}};
-  const Loaded loaded = load(examples(), fake);
+  const Loaded loaded = load(examples("relays"), fake);
   ASSERT_THAT(loaded.config.relays, SizeIs(2));
   EXPECT_THAT(loaded.config.relays[0].to, SizeIs(3));
   EXPECT_EQ(loaded.config.relays[1].to.at(0).media.at(0).payload_type, 120);
+}
+
+TEST(SampleFile, ItsExamplesOfAccessLoad) {
+  Fake fake;
+  fake.environment = {{"CAMERA_TOKEN", "a-token-of-the-camera"},
+                      {"JWT_SECRET", std::string(32, 's')}};
+  fake.files = {{"fullchain.pem", "certificate"},
+                {"privkey.pem", "key"},
+                {"viewer.token", "a-token-of-the-viewer"},
+                {"issuer.pem", kEcPublicKey}};
+  const Loaded loaded = load(examples("tls") + examples("auth"), fake);
+  EXPECT_THAT(loaded.warnings, IsEmpty());
+  ASSERT_TRUE(loaded.config.tls);
+  EXPECT_EQ(loaded.config.tls->key, "privkey.pem");
+  EXPECT_THAT(loaded.config.auth.settings.tokens, SizeIs(2));
+  EXPECT_THAT(loaded.config.auth.settings.jwt.keys, SizeIs(2));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ TEST(Settings, ReadsEverything) {
 listen:
   media: "10.0.0.1:7100"
   signalling: ["0.0.0.0:80", "[::]:80"]
+auth: {open: true}
 announce: [auto, media.example.net, "10.0.0.1", auto, "[2001:db8::1]"]
 log: {level: debug, format: json, statistics_interval: 0}
 limits:
@@ -33,6 +34,19 @@ limits:
   report_interval: 5s
   stall: 2s
   hold: 1m
+  streams: 10
+  connections: 11
+  connections_per_address: 12
+  sessions: 13
+  legs_per_session: 14
+  requests_per_second: 15
+  failed_tries: 16
+  message: 16MiB
+  send_queue: 2MiB
+  request_head: 8KiB
+  request_body: 64KiB
+  header_timeout: 5s
+  idle_timeout: 2m
 )")
                             .config;
   ASSERT_THAT(config.media, SizeIs(1));
@@ -55,6 +69,19 @@ limits:
   EXPECT_EQ(config.limits.report_interval, seconds(5));
   EXPECT_EQ(config.limits.stall, seconds(2));
   EXPECT_EQ(config.limits.hold, seconds(60));
+  EXPECT_EQ(config.limits.streams, 10u);
+  EXPECT_EQ(config.limits.connections, 11u);
+  EXPECT_EQ(config.limits.connections_per_address, 12u);
+  EXPECT_EQ(config.limits.sessions, 13u);
+  EXPECT_EQ(config.limits.legs_per_session, 14u);
+  EXPECT_EQ(config.limits.requests_per_second, 15u);
+  EXPECT_EQ(config.limits.failed_tries, 16u);
+  EXPECT_EQ(config.limits.message, 16u * 1024 * 1024);
+  EXPECT_EQ(config.limits.send_queue, 2u * 1024 * 1024);
+  EXPECT_EQ(config.limits.request_head, 8u * 1024);
+  EXPECT_EQ(config.limits.request_body, 64u * 1024);
+  EXPECT_EQ(config.limits.header_timeout, seconds(5));
+  EXPECT_EQ(config.limits.idle_timeout, seconds(120));
 }
 
 TEST(Settings, DefaultsSayWhereTheyComeFrom) {
@@ -89,6 +116,19 @@ TEST(Settings, EachLimitIsHeldAtBothEndsAndItsErrorNamesThem) {
       {"report_interval", "100ms", "99ms", "1m", "60001ms"},
       {"stall", "500ms", "499ms", "10m", "600001ms"},
       {"hold", "1s", "999ms", "24h", "86400001ms"},
+      {"streams", "1", "0", "100000", "100001"},
+      {"connections", "1", "0", "1000000", "1000001"},
+      {"connections_per_address", "1", "0", "1000000", "1000001"},
+      {"sessions", "1", "0", "1000000", "1000001"},
+      {"legs_per_session", "1", "0", "10000", "10001"},
+      {"requests_per_second", "1", "0", "100000", "100001"},
+      {"failed_tries", "1", "0", "10000", "10001"},
+      {"message", "4KiB", "4095", "64MiB", "67108865"},
+      {"send_queue", "64KiB", "65535", "256MiB", "268435457"},
+      {"request_head", "1KiB", "1023", "1MiB", "1048577"},
+      {"request_body", "4KiB", "4095", "64MiB", "67108865"},
+      {"header_timeout", "1s", "999ms", "5m", "300001ms"},
+      {"idle_timeout", "1s", "999ms", "1h", "3600001ms"},
   };
   for (const Case& limit : cases) {
     const std::string key = limit.key;

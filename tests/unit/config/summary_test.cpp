@@ -25,6 +25,8 @@ TEST(Summary, ShowsEachRelayAsATree) {
       ", media: {kind: video, listen: \"0.0.0.0:5012\"}}\n"));
   EXPECT_EQ(summary(loaded), R"(media       0.0.0.0:7000, [::]:7000 (UDP)
 signalling  127.0.0.1:7080 (TCP)
+tls         none
+access      everybody on this machine may do everything
 announce    auto
 
 cam

@@ -1,0 +1,71 @@
+#include "config/load_access.h"
+
+#include <algorithm>
+
+#include "config/load_auth.h"
+#include "config/load_signalling.h"
+#include "config/secret_text.h"
+
+namespace runnel::config {
+namespace {
+
+/// Whether the file can be read, which also warns of a key that others can read.
+bool is_readable(const Value& value, bool is_secret, const Surroundings& surroundings) {
+  if (is_secret) return load_secret_file(value, surroundings).has_value();
+  Surroundings quiet = surroundings;
+  quiet.open_to_others = nullptr;
+  return load_secret_file(value, quiet).has_value();
+}
+
+std::string resolved(const Value& value, const Surroundings& surroundings) {
+  const std::string path(value.text().value_or(""));
+  return surroundings.resolve ? surroundings.resolve(path) : path;
+}
+
+void load_tls(const Value& value, const Surroundings& surroundings, Config& config) {
+  const auto map = value.mapping(kTlsSchema);
+  if (!map || value.is_null()) return;
+  const auto certificate =
+      map->require("certificate", "add the file with the certificate and its chain, in PEM");
+  const auto key = map->require("key", "add the file with the certificate's private key, in PEM");
+  if (!certificate || !key) return;
+  const bool certificate_is_there = is_readable(*certificate, false, surroundings);
+  const bool key_is_there = is_readable(*key, true, surroundings);
+  if (!certificate_is_there || !key_is_there) return;
+  config.tls = Tls{resolved(*certificate, surroundings), resolved(*key, surroundings),
+                   certificate->origin(), key->origin()};
+}
+
+void check_who_reaches_us(const Config& config, ProblemList& problems) {
+  const auto open =
+      std::find_if(config.signalling.begin(), config.signalling.end(),
+                   [](const Listen& listen) { return !listen.address.ip.is_loopback(); });
+  if (open == config.signalling.end()) return;
+  if (!config.auth.is_configured) {
+    problems.error(open->origin,
+                   open->address.to_string() +
+                       " can be reached from elsewhere, and nothing says who may do what",
+                   "add auth with tokens (see config/runnel.yaml), or auth: {open: true} when "
+                   "everybody may do everything, or listen on 127.0.0.1");
+  } else if (config.auth.settings.policy == auth::Policy::open) {
+    problems.warn(config.auth.origin,
+                  "everybody who reaches " + open->address.to_string() +
+                      " may publish, take over and watch every stream",
+                  "add tokens instead of open, or listen on 127.0.0.1");
+  }
+}
+
+}  // namespace
+
+void load_access(const Mapping& root, const Surroundings& surroundings, Config& config,
+                 ProblemList& problems) {
+  if (const auto value = root.find("tls")) load_tls(*value, surroundings, config);
+  if (const auto value = root.find("signalling")) {
+    load_signalling(*value, config.signalling_settings);
+  }
+  const auto value = root.find("auth");
+  const bool is_good = !value || load_auth(*value, surroundings, config.auth);
+  if (is_good) check_who_reaches_us(config, problems);
+}
+
+}  // namespace runnel::config
