@@ -10,8 +10,7 @@
 
 namespace runnel::websocket {
 
-/// Grows by doubling, so that it never holds more than twice what was really put into it (or
-/// kSmallest). Move-only.
+/// Never holds more than eight times what was really put into it (or kSmallest). Move-only.
 class ByteBuffer {
  public:
   static constexpr std::size_t kSmallest = 256;
@@ -22,14 +21,18 @@ class ByteBuffer {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
-  void append(ByteView more) {
-    copy_bytes(room(more.size()), more);
-    size_ += more.size();
+  /// `expected`: how many bytes there will be in the end, as far as somebody has said so; it saves
+  /// copies, and is believed only as far as the bytes that came bear it out.
+  void append(ByteView more, std::size_t expected = 0) {
+    const std::size_t size = size_ + more.size();
+    if (size > capacity_) grow(std::max({size, 2 * capacity_, std::min(expected, 8 * size)}));
+    copy_bytes({bytes_.get() + size_, more.size()}, more);
+    size_ = size;
   }
   /// At least `size` bytes (more when there are) to write to behind the end; grown() makes them
   /// count. Valid until the next change.
   [[nodiscard]] ByteSpan room(std::size_t size) {
-    if (capacity_ - size_ < size) grow(size_ + size);
+    if (capacity_ - size_ < size) grow(std::max(size_ + size, 2 * capacity_));
     return {bytes_.get() + size_, capacity_ - size_};
   }
   void grown(std::size_t size) noexcept { size_ += size; }
@@ -45,8 +48,8 @@ class ByteBuffer {
   }
 
  private:
-  void grow(std::size_t needed) {
-    const std::size_t capacity = std::max({needed, 2 * capacity_, kSmallest});
+  void grow(std::size_t wanted) {
+    const std::size_t capacity = std::max(wanted, kSmallest);
     auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
     copy_bytes({bytes.get(), capacity}, view());
     bytes_ = std::move(bytes);

@@ -138,17 +138,12 @@ void Connection::transport_closed() noexcept {
   if (state_ < State::finished) fail(Error::transport_closed);
 }
 
-std::optional<OutgoingFrame> Connection::frame(Opcode opcode, ByteView payload,
-                                               Compression compression) {
-  if (!is_open()) return std::nullopt;
-  return writer_.frame(opcode, payload, compression);
-}
-
 std::optional<FrameHeaderBytes> Connection::frame_header(Opcode opcode,
                                                          std::size_t payload_size) noexcept {
   RUNNEL_CHECK(role_ == Role::server);
-  if (!is_open()) return std::nullopt;
-  return encode({.opcode = opcode, .payload_size = payload_size});
+  std::optional<FrameHeaderBytes> out;
+  if (is_open()) out.emplace().assign({.opcode = opcode, .payload_size = payload_size});
+  return out;
 }
 
 void Connection::close(Timestamp now, CloseCode code, std::string_view reason) {

@@ -24,16 +24,16 @@ namespace runnel::websocket {
 
 struct ConnectionOptions {
   Role role = Role::server;
-  Limits limits;
+  Limits limits{};
   /// What the opening handshake has agreed; see AcceptedHandshake and AgreedHandshake.
-  std::optional<DeflateParameters> deflate;
-  DeflateEffort deflate_effort;
+  std::optional<DeflateParameters> deflate = std::nullopt;
+  DeflateEffort deflate_effort{};
   /// Shorter messages are sent uncompressed, in bytes.
   std::size_t min_compressed_size = 64;
   /// How long the peer has to answer our Close.
   Duration close_timeout = std::chrono::seconds(5);
   /// After this long without a byte from the peer it is pinged; without it, never.
-  std::optional<Duration> ping_interval;
+  std::optional<Duration> ping_interval = std::nullopt;
   /// How long a pinged peer may stay silent.
   Duration pong_timeout = std::chrono::seconds(20);
   /// A client's masking keys, which must be unpredictable (RFC 6455 §5.3); it outlives the
@@ -44,24 +44,24 @@ struct ConnectionOptions {
 /// A whole message. Text is valid UTF-8.
 struct Message {
   Opcode opcode = Opcode::binary;  // text or binary
-  ByteView payload;
+  ByteView payload{};
 };
 /// The peer asks whether we live; the answer is already in take_output().
 struct Ping {
-  ByteView payload;
+  ByteView payload{};
 };
 /// An answer to a ping, or a sign of life unasked for.
 struct Pong {
-  ByteView payload;
+  ByteView payload{};
 };
 /// The last event. Send what take_output() holds, then close the transport; a server that closes
 /// while bytes of the peer are unread should shut down its sending side first and read on for a
 /// moment, lest a reset overtake its Close frame.
 struct Closed {
   CloseCode code = CloseCode::no_status;  // the peer's; when the connection failed, ours
-  std::string_view reason;                // of whom the code is; valid as long as the connection
+  std::string_view reason{};              // of whom the code is; valid as long as the connection
   bool by_peer = false;                   // the peer's Close came before ours
-  std::optional<Error> error;             // why it failed; none after a closing handshake
+  std::optional<Error> error = std::nullopt;  // why it failed; none after a closing handshake
 };
 using Event = std::variant<Message, Ping, Pong, Closed>;
 
@@ -97,7 +97,11 @@ class Connection {
   /// without compression: the payload is not copied. Otherwise it lies in the connection until the
   /// next call.
   [[nodiscard]] std::optional<OutgoingFrame> frame(
-      Opcode opcode, ByteView payload, Compression compression = Compression::where_agreed);
+      Opcode opcode, ByteView payload, Compression compression = Compression::where_agreed) {
+    std::optional<OutgoingFrame> out;
+    if (is_open()) writer_.frame(opcode, payload, compression, out.emplace());
+    return out;
+  }
   /// Server: the header alone, for a payload that is gathered from several places, uncompressed;
   /// nullopt when the connection is not open.
   [[nodiscard]] std::optional<FrameHeaderBytes> frame_header(Opcode opcode,

@@ -3,14 +3,9 @@
 namespace runnel::websocket {
 namespace {
 
-constexpr std::uint8_t kFin = 0x80;
-constexpr std::uint8_t kRsv1 = 0x40;
 constexpr std::uint8_t kRsv2And3 = 0x30;
 constexpr std::uint8_t kOpcodeBits = 0x0f;
-constexpr std::uint8_t kMasked = 0x80;
 constexpr std::uint8_t kLengthBits = 0x7f;
-constexpr std::uint8_t kLengthIn16Bits = 126;
-constexpr std::uint8_t kLengthIn64Bits = 127;
 
 constexpr bool is_known(std::uint8_t opcode) noexcept {
   return opcode <= 0x2 || (opcode >= 0x8 && opcode <= 0xa);
@@ -42,31 +37,6 @@ constexpr DecodedFrameHeader invalid(Error error) noexcept {
 }
 
 }  // namespace
-
-FrameHeaderBytes encode(const FrameHeader& header) noexcept {
-  FrameHeaderBytes out;
-  std::uint8_t* p = out.bytes_.data();
-  *p++ = static_cast<std::uint8_t>((header.fin ? kFin : 0) | (header.rsv1 ? kRsv1 : 0) |
-                                   static_cast<unsigned>(header.opcode));
-  const unsigned masked = header.masking_key ? kMasked : 0;
-  if (header.payload_size < kLengthIn16Bits) {
-    *p++ = static_cast<std::uint8_t>(masked | header.payload_size);
-  } else if (header.payload_size <= 0xffff) {
-    *p++ = static_cast<std::uint8_t>(masked | kLengthIn16Bits);
-    store_be16(p, static_cast<std::uint16_t>(header.payload_size));
-    p += 2;
-  } else {
-    *p++ = static_cast<std::uint8_t>(masked | kLengthIn64Bits);
-    store_be64(p, header.payload_size);
-    p += 8;
-  }
-  if (header.masking_key) {
-    std::memcpy(p, header.masking_key->data(), header.masking_key->size());
-    p += header.masking_key->size();
-  }
-  out.size_ = static_cast<std::uint8_t>(p - out.bytes_.data());
-  return out;
-}
 
 DecodedFrameHeader decode_frame_header(ByteView bytes, FrameRules rules) noexcept {
   DecodedFrameHeader decoded;

@@ -19,17 +19,17 @@ namespace runnel::websocket {
 /// joined with ", " in their order, as RFC 9110 §5.3 has it (so a second key makes the key
 /// invalid).
 struct HandshakeRequest {
-  std::string_view method;
+  std::string_view method{};
   bool is_http_1_1 = true;  // or a later 1.x
   bool has_body = false;    // a Content-Length other than 0, or a Transfer-Encoding
-  std::string_view host;
-  std::string_view upgrade;
-  std::string_view connection;
-  std::string_view key;         // Sec-WebSocket-Key
-  std::string_view version;     // Sec-WebSocket-Version
-  std::string_view protocols;   // Sec-WebSocket-Protocol
-  std::string_view extensions;  // Sec-WebSocket-Extensions
-  std::string_view origin;
+  std::string_view host{};
+  std::string_view upgrade{};
+  std::string_view connection{};
+  std::string_view key{};         // Sec-WebSocket-Key
+  std::string_view version{};     // Sec-WebSocket-Version
+  std::string_view protocols{};   // Sec-WebSocket-Protocol
+  std::string_view extensions{};  // Sec-WebSocket-Extensions
+  std::string_view origin{};
 };
 
 enum class HandshakeError : std::uint8_t {
@@ -64,21 +64,21 @@ enum class HandshakeError : std::uint8_t {
 
 struct HandshakeOptions {
   /// Ours, the preferred first. The first of ours that the client offers is selected.
-  std::span<const std::string_view> protocols;
+  std::span<const std::string_view> protocols{};
   /// Refuse a client that offers none of ours; otherwise it gets none.
   bool is_protocol_required = false;
   /// Serialized origins, such as "https://example.org"; without any, every origin is welcome.
   /// Requests without an Origin do not come from a page and are always welcome.
-  std::span<const std::string> allowed_origins;
+  std::span<const std::string> allowed_origins{};
   /// Without it, compression is declined.
-  std::optional<DeflatePolicy> deflate;
+  std::optional<DeflatePolicy> deflate = std::nullopt;
 };
 
 struct AcceptedHandshake {
-  std::string accept;                        // Sec-WebSocket-Accept
-  std::string protocol;                      // Sec-WebSocket-Protocol; none when empty
-  std::string extensions;                    // Sec-WebSocket-Extensions; none when empty
-  std::optional<DeflateParameters> deflate;  // for Connection
+  std::string accept{};      // Sec-WebSocket-Accept
+  std::string protocol{};    // Sec-WebSocket-Protocol; none when empty
+  std::string extensions{};  // Sec-WebSocket-Extensions; none when empty
+  std::optional<DeflateParameters> deflate = std::nullopt;  // for Connection
 };
 
 /// Server: checks a request (§4.2.1) and decides what is agreed (§4.2.2).
@@ -89,12 +89,12 @@ struct AcceptedHandshake {
 [[nodiscard]] std::string response_head(const AcceptedHandshake& accepted);
 
 struct ClientHandshake {
-  std::string_view host;    // Host: name and, unless usual, port
-  std::string_view target;  // such as "/v1/signal"
-  std::span<const std::string_view> protocols;
+  std::string_view host{};    // Host: name and, unless usual, port
+  std::string_view target{};  // such as "/v1/signal"
+  std::span<const std::string_view> protocols{};
   std::array<std::uint8_t, 16> nonce{};  // fresh random bytes
-  std::optional<DeflatePolicy> deflate;
-  std::string_view more_fields;  // further header lines, each with its CRLF
+  std::optional<DeflatePolicy> deflate = std::nullopt;
+  std::string_view more_fields{};  // further header lines, each with its CRLF
 };
 
 /// Client: the whole head of the request (§4.1).
@@ -103,16 +103,16 @@ struct ClientHandshake {
 /// Values of a response's head, joined as in HandshakeRequest.
 struct HandshakeResponse {
   int status = 0;
-  std::string_view upgrade;
-  std::string_view connection;
-  std::string_view accept;
-  std::string_view protocol;
-  std::string_view extensions;
+  std::string_view upgrade{};
+  std::string_view connection{};
+  std::string_view accept{};
+  std::string_view protocol{};
+  std::string_view extensions{};
 };
 
 struct AgreedHandshake {
-  std::string protocol;  // empty: none
-  std::optional<DeflateParameters> deflate;
+  std::string protocol{};  // empty: none
+  std::optional<DeflateParameters> deflate = std::nullopt;
 };
 
 /// Client: checks the response to request_head(handshake).

@@ -18,13 +18,13 @@ namespace runnel::websocket {
 [[nodiscard]] std::optional<std::vector<std::string_view>> parse_token_list(std::string_view list);
 
 struct ExtensionParameter {
-  std::string_view name;
-  std::optional<std::string> value;  // without the quotes, if it had any
+  std::string_view name{};
+  std::optional<std::string> value = std::nullopt;  // without the quotes, if it had any
 };
 
 struct Extension {
-  std::string_view name;
-  std::vector<ExtensionParameter> parameters;  // duplicates included
+  std::string_view name{};
+  std::vector<ExtensionParameter> parameters{};  // duplicates included
 };
 
 /// A value of Sec-WebSocket-Extensions, whose names are views into it; nullopt when it is malformed

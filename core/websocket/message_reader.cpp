@@ -12,9 +12,6 @@ Received failure(Error error) noexcept {
 Received control(Opcode opcode, ByteView payload) noexcept {
   return {.kind = Received::Kind::control, .opcode = opcode, .error = {}, .payload = payload};
 }
-Received message(Opcode opcode, ByteView payload) noexcept {
-  return {.kind = Received::Kind::message, .opcode = opcode, .error = {}, .payload = payload};
-}
 
 }  // namespace
 
@@ -22,9 +19,17 @@ MessageReader::MessageReader(Role role, const Limits& limits,
                              std::optional<Inflater> inflater) noexcept
     : rules_{.receiver = role, .is_rsv1_allowed = inflater.has_value()},
       limits_(limits),
+      max_usual_size_(std::min(limits.max_frame_size, limits.max_message_size)),
       inflater_(std::move(inflater)) {}
 
-Received MessageReader::next() {
+Received MessageReader::find_and_look_ahead() {
+  const Received received = find();
+  may_be_usual_ = rules_.receiver == Role::server && !is_in_frame_ && !is_in_message_ &&
+                  partial_header_size_ == 0 && !is_over_ && !skips_messages_;
+  return received;
+}
+
+Received MessageReader::find() {
   if (std::exchange(is_over_, false)) message_.clear(limits_.kept_buffer_size);
   while (true) {
     if (!is_in_frame_) {
@@ -122,12 +127,11 @@ Received MessageReader::read_control(ByteView piece, bool is_whole) noexcept {
 Received MessageReader::read_data(ByteView piece, bool is_whole) {
   if (is_whole && frame_.fin && fragments_ == 1 && !is_compressed_) {
     is_in_message_ = false;
-    if (message_opcode_ == Opcode::text && !is_valid_utf8(piece)) return fail(Error::invalid_utf8);
-    return message(message_opcode_, piece);
+    return checked(message_opcode_, piece);
   }
   const std::size_t had = message_.size();
   if (!is_compressed_) {
-    message_.append(piece);
+    message_.append(piece, had + piece.size() + payload_left_);
   } else if (const auto done = inflater_->decompress(piece, message_, limits_.max_message_size);
              !done) {
     return fail(done.error());
@@ -135,6 +139,11 @@ Received MessageReader::read_data(ByteView piece, bool is_whole) {
   if (!is_text_right(had)) return fail(Error::invalid_utf8);
   if (is_in_frame_ || !frame_.fin) return {};
   return finish_message();
+}
+
+Received MessageReader::checked(Opcode opcode, ByteView payload) noexcept {
+  if (opcode == Opcode::text && !is_valid_utf8(payload)) return fail(Error::invalid_utf8);
+  return {.kind = Received::Kind::message, .opcode = opcode, .error = {}, .payload = payload};
 }
 
 Received MessageReader::finish_message() {
@@ -148,7 +157,10 @@ Received MessageReader::finish_message() {
   if (!is_text_right(had) || (message_opcode_ == Opcode::text && !utf8_.is_complete())) {
     return fail(Error::invalid_utf8);
   }
-  return message(message_opcode_, message_.view());
+  return {.kind = Received::Kind::message,
+          .opcode = message_opcode_,
+          .error = {},
+          .payload = message_.view()};
 }
 
 bool MessageReader::is_text_right(std::size_t from) noexcept {

@@ -12,6 +12,7 @@
 #include "core/websocket/frame.h"
 #include "core/websocket/limits.h"
 #include "core/websocket/permessage_deflate.h"
+#include "core/websocket/usual_frame.h"
 #include "core/websocket/utf8.h"
 
 namespace runnel::websocket {
@@ -22,7 +23,7 @@ struct Received {
   Kind kind = Kind::nothing;
   Opcode opcode = Opcode::binary;  // text or binary; close, ping or pong
   Error error{};                   // of a failure, after which next() must not be called
-  ByteView payload;
+  ByteView payload{};
 };
 
 /// Reads what one peer sends. Buffers hold what has arrived and never what was only announced.
@@ -36,16 +37,33 @@ class MessageReader {
   [[nodiscard]] bool has_input() const noexcept { return !input_.empty(); }
   /// A view in what is found lies in the bytes lent or in this reader; it is valid until the next
   /// call and as long as the bytes lent are.
-  [[nodiscard]] Received next();
+  [[nodiscard]] Received next() {
+    if (may_be_usual_) {
+      const UsualFrame frame = take_usual_frame(input_, max_usual_size_);
+      if (frame.size != 0) {
+        const auto opcode = static_cast<Opcode>(input_[0] & 0x0f);
+        input_ = input_.subspan(frame.size);
+        if (opcode == Opcode::text) return checked(opcode, frame.payload);
+        return {.kind = Received::Kind::message,
+                .opcode = opcode,
+                .error = {},
+                .payload = frame.payload};
+      }
+    }
+    return find_and_look_ahead();
+  }
   /// From now on only control frames are looked at; messages are skipped.
   void skip_messages() noexcept {
     skips_messages_ = true;
     is_over_ = true;
+    may_be_usual_ = false;
   }
   /// Bytes on the heap.
   [[nodiscard]] std::size_t memory() const noexcept;
 
  private:
+  [[nodiscard]] Received find_and_look_ahead();
+  [[nodiscard]] Received find();
   // Whether a frame has begun; false when its header has not arrived whole.
   [[nodiscard]] std::expected<bool, Error> begin_frame() noexcept;
   [[nodiscard]] DecodedFrameHeader read_header() noexcept;
@@ -53,6 +71,7 @@ class MessageReader {
   [[nodiscard]] Received read_payload();
   [[nodiscard]] Received read_control(ByteView piece, bool is_whole) noexcept;
   [[nodiscard]] Received read_data(ByteView piece, bool is_whole);
+  [[nodiscard]] Received checked(Opcode opcode, ByteView payload) noexcept;
   [[nodiscard]] Received finish_message();
   [[nodiscard]] bool is_text_right(std::size_t from) noexcept;
   [[nodiscard]] Received fail(Error error) noexcept;
@@ -60,8 +79,10 @@ class MessageReader {
   ByteSpan input_;
   FrameRules rules_;
   Limits limits_;
+  std::size_t max_usual_size_;
   std::optional<Inflater> inflater_;
   bool skips_messages_ = false;
+  bool may_be_usual_ = false;  // the short way may be tried: nothing has begun
 
   // A header that has arrived in part.
   std::uint8_t partial_header_size_ = 0;

@@ -11,9 +11,10 @@ MessageWriter::MessageWriter(RandomSource* masking_keys, std::optional<Deflater>
       min_compressed_size_(min_compressed_size),
       kept_buffer_size_(kept_buffer_size) {}
 
-OutgoingFrame MessageWriter::frame(Opcode opcode, ByteView payload, Compression compression) {
-  coded_.clear(kept_buffer_size_);
+void MessageWriter::code(Opcode opcode, ByteView payload, Compression compression,
+                         OutgoingFrame& out) {
   FrameHeader header{.opcode = opcode};
+  coded_.clear(kept_buffer_size_);
   header.rsv1 = deflater_ && compression == Compression::where_agreed &&
                 payload.size() >= min_compressed_size_ && deflater_->compress(payload, coded_);
   if (header.rsv1) payload = coded_.view();
@@ -25,7 +26,8 @@ OutgoingFrame MessageWriter::frame(Opcode opcode, ByteView payload, Compression 
     payload = coded_.view();
   }
   header.payload_size = payload.size();
-  return {.header = encode(header), .payload = payload};
+  out.header.assign(header);
+  out.payload = payload;
 }
 
 std::size_t MessageWriter::memory() const noexcept {

@@ -16,7 +16,7 @@ namespace runnel::websocket {
 /// One message as a single frame: header and payload leave one after the other.
 struct OutgoingFrame {
   FrameHeaderBytes header;
-  ByteView payload;
+  ByteView payload{};
 };
 
 enum class Compression : std::uint8_t { where_agreed, never };
@@ -28,13 +28,19 @@ class MessageWriter {
   MessageWriter(RandomSource* masking_keys, std::optional<Deflater> deflater,
                 std::size_t min_compressed_size, std::size_t kept_buffer_size) noexcept;
 
-  /// The payload of the answer is the caller's own where a server does not compress, and otherwise
+  /// Sets `out`. Its payload is the caller's own where a server does not compress, and otherwise
   /// lies here until the next call.
-  [[nodiscard]] OutgoingFrame frame(Opcode opcode, ByteView payload, Compression compression);
+  void frame(Opcode opcode, ByteView payload, Compression compression, OutgoingFrame& out) {
+    if (deflater_ || masking_keys_ != nullptr) return code(opcode, payload, compression, out);
+    out.header.assign({.opcode = opcode, .payload_size = payload.size()});
+    out.payload = payload;
+  }
   /// Bytes on the heap.
   [[nodiscard]] std::size_t memory() const noexcept;
 
  private:
+  void code(Opcode opcode, ByteView payload, Compression compression, OutgoingFrame& out);
+
   RandomSource* masking_keys_;
   std::optional<Deflater> deflater_;
   std::size_t min_compressed_size_;

@@ -32,8 +32,8 @@ struct DeflateParameters {
 using DeflatePolicy = DeflateParameters;
 
 struct DeflateAnswer {
-  DeflateParameters parameters;
-  std::string extension;  // for Sec-WebSocket-Extensions of the response
+  DeflateParameters parameters{};
+  std::string extension{};  // for Sec-WebSocket-Extensions of the response
 };
 
 /// Server: the first acceptable offer (RFC 7692 §7.1) of a whole Sec-WebSocket-Extensions value, or
