@@ -9,7 +9,7 @@
 namespace runnel::signalling {
 namespace {
 
-constexpr std::uint64_t kShortestInterval = 100;                       // ms
+constexpr std::uint64_t kShortestInterval = 200;                       // ms
 constexpr std::uint64_t kLongestInterval = 3'600'000;                  // ms
 constexpr double kLongestDelay = 60'000;                               // ms
 constexpr std::uint64_t kLargestExact = (std::uint64_t{1} << 53) - 1;  // in a JavaScript number

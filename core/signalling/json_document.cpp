@@ -148,6 +148,10 @@ Node::~Node() {
 }
 
 std::expected<Node, std::string> parse_object(std::string_view text) {
+  // The parser would take it for the end, and not look at what follows.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    return std::unexpected("the text is no JSON: a zero byte, at " + place(text, zero + 1));
+  }
   TreeBuilder builder(text);
   try {
     const bool complete =

@@ -102,6 +102,10 @@ class Collector {
 
 std::expected<JsonFields, std::string> JsonFields::parse(
     std::string_view text, const std::vector<std::string_view>& paths) {
+  // The parser would take it for the end, and not look at what follows.
+  if (text.find('\0') != std::string_view::npos) {
+    return std::unexpected("the text is no JSON, as it has a zero byte");
+  }
   JsonFields result;
   Collector collector(paths, result.fields_);
   try {

@@ -1,4 +1,6 @@
 // What is no message of the dialect is refused with a sentence, whoever sends it.
+#include <ostream>
+
 #include <gtest/gtest.h>
 
 #include "core/voice/client_message.h"
@@ -12,6 +14,9 @@ struct Case {
   std::string text;
   const char* expected;  // part of the error
 };
+void PrintTo(const Case& malformed, std::ostream* out) {
+  *out << malformed.text;
+}
 
 std::string nested(std::size_t depth) {
   std::string text = R"({"event":"x","y":)";
@@ -48,6 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TwoObjects", R"({"event":"stop"}{})", "no JSON"},
         Case{"AnArray", R"(["event"])", "no JSON object"}, Case{"AText", R"("stop")", "no JSON"},
         Case{"BadUtf8", "{\"event\":\"\xff\"}", "no JSON"},
+        Case{"ZeroByte", std::string("{\"event\":\"stop\"}\0{", 18), "a zero byte"},
         Case{"LoneSurrogate", R"({"event":"\ud800"})", "no JSON"},
         Case{"HugeNumber", R"({"event":"x","y":1e999})", "no JSON"},
         Case{"NoEvent", "{}", "event: is missing"},
