@@ -1,12 +1,11 @@
 // Streams that FFmpeg encoded and packetized: each frame must be the one that its demuxer found.
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <openssl/evp.h>
 
+#include "core/frames/frame_packetizer.h"
 #include "tests/unit/core/frames/packets.h"
+#include "tests/unit/core/frames/vectors.h"
 
 namespace runnel::frames {
 namespace {
@@ -16,44 +15,6 @@ struct Stream {
   const char* rtpmap;
   bool lengths_for_start_codes = false;  // the oracle's form of NAL units, see the vectors' script
 };
-
-std::vector<Bytes> load_packets(const std::string& name) {
-  std::ifstream file(RUNNEL_VECTORS_DIR "/frames/" + name + ".rtp", std::ios::binary);
-  const Bytes bytes((std::istreambuf_iterator<char>(file)), {});
-  std::vector<Bytes> packets;
-  for (ByteView rest = bytes; !rest.empty();) {
-    const std::size_t size = load_be16(rest.data());
-    const ByteView packet = rest.subspan(2, size);
-    packets.emplace_back(packet.begin(), packet.end());
-    rest = rest.subspan(2 + size);
-  }
-  return packets;
-}
-
-struct ExpectedFrame {
-  std::uint64_t timestamp_us = 0;
-  char key = '_';
-  std::string md5;
-};
-
-std::vector<ExpectedFrame> load_frames(const std::string& name) {
-  std::ifstream file(RUNNEL_VECTORS_DIR "/frames/" + name + ".frames");
-  std::vector<ExpectedFrame> frames;
-  ExpectedFrame frame;
-  while (file >> frame.timestamp_us >> frame.key >> frame.md5) frames.push_back(frame);
-  return frames;
-}
-
-std::string md5_of(ByteView bytes) {
-  std::uint8_t digest[16];
-  EVP_Digest(bytes.data(), bytes.size(), digest, nullptr, EVP_md5(), nullptr);
-  std::string text;
-  for (const std::uint8_t byte : digest) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
-}
 
 /// Overwrites each 00 00 00 01 with the length of what follows it.
 void put_lengths(Bytes& frame) {
@@ -122,6 +83,32 @@ INSTANTIATE_TEST_SUITE_P(Streams, FfmpegStream,
                                          Stream{"h265", "H265/90000", true},
                                          Stream{"opus", "opus/48000/2"}),
                          [](const auto& stream) { return std::string(stream.param.name); });
+
+// FFmpeg 5.1 has no payload format for AV1, so the frames go through our packets.
+TEST(Av1Stream, IsWholeAndItsKeyFramesAreKnownWhetherOrNotTheSenderMarksThem) {
+  const rtp::Codec format = codec("AV1/90000");
+  const auto units = load_ivf("av1");
+  const auto expected = load_frames("av1");
+  ASSERT_EQ(units.size(), expected.size());
+  for (const bool marked : {false, true}) {
+    FramePacketizer packetizer(format);
+    FrameAssembler assembler(format);
+    Bytes out(1200);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const bool key_frame = expected[i].key == 'K';
+      ASSERT_TRUE(packetizer.begin(units[i], marked && key_frame, i * 33'333).has_value());
+      while (const std::size_t size = packetizer.next(out)) {
+        assembler.push(view(ByteView(out).first(size)));
+      }
+      const auto frame = assembler.next();
+      ASSERT_TRUE(frame.has_value()) << i;
+      EXPECT_EQ(frame->key_frame(), key_frame) << i;
+      Bytes unit = {0x12, 0x00};  // the temporal delimiter, which does not travel
+      unit.insert(unit.end(), frame->bytes.begin(), frame->bytes.end());
+      EXPECT_EQ(md5_of(unit), expected[i].md5) << i;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace runnel::frames
