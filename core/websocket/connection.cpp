@@ -1,7 +1,6 @@
 #include "core/websocket/connection.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/check.h"
@@ -92,7 +91,10 @@ std::optional<Event> Connection::next() {
   }
   if (state_ == State::told) return std::nullopt;
   state_ = State::told;
-  return Closed{.code = code_, .reason = reason_, .by_peer = by_peer_, .error = error_};
+  return Closed{.code = code_,
+                .reason = {reason_.data(), reason_size_},
+                .by_peer = by_peer_,
+                .error = error_};
 }
 
 std::optional<Event> Connection::handle_control(Opcode opcode, ByteView payload) {
@@ -112,7 +114,7 @@ void Connection::handle_close(ByteView payload) {
     if (!is_allowed_on_wire(code_)) return fail(Error::invalid_close_code);
     const ByteView reason = payload.subspan(kCloseCodeSize);
     if (!is_valid_utf8(reason)) return fail(Error::invalid_utf8);
-    reason_ = text_of(reason);
+    set_reason(text_of(reason));
   }
   if (state_ == State::open) {
     by_peer_ = true;
@@ -123,10 +125,15 @@ void Connection::handle_close(ByteView payload) {
 
 void Connection::fail(Error error) {
   code_ = close_code(error);
-  reason_ = to_string(error);
   error_ = error;
-  if (state_ == State::open && is_allowed_on_wire(code_)) send_close(code_, reason_);
+  set_reason(to_string(error));
+  if (state_ == State::open && is_allowed_on_wire(code_)) send_close(code_, to_string(error));
   finish();
+}
+
+void Connection::set_reason(std::string_view reason) noexcept {
+  reason_size_ = static_cast<std::uint8_t>(std::min(reason.size(), reason_.size()));
+  std::copy_n(reason.data(), reason_size_, reason_.data());
 }
 
 void Connection::finish() noexcept {
@@ -182,7 +189,7 @@ void Connection::handle_timeout(Timestamp now) {
 }
 
 std::size_t Connection::memory() const noexcept {
-  return reader_.memory() + writer_.memory() + output_.memory() + reason_.capacity();
+  return reader_.memory() + writer_.memory() + output_.memory();
 }
 
 }  // namespace runnel::websocket

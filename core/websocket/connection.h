@@ -1,11 +1,11 @@
 // One WebSocket connection after its opening handshake, without IO: bytes in, events and bytes out.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <variant>
 
@@ -132,6 +132,7 @@ class Connection {
   void handle_close(ByteView payload);
   void send_close(CloseCode code, std::string_view reason);
   void fail(Error error);
+  void set_reason(std::string_view reason) noexcept;
   void finish() noexcept;
 
   MessageReader reader_;
@@ -148,7 +149,8 @@ class Connection {
   Timestamp deadline_;  // for the pong, or for the peer's Close
 
   CloseCode code_ = CloseCode::no_status;
-  std::string reason_;
+  std::uint8_t reason_size_ = 0;
+  std::array<char, kMaxControlPayload> reason_{};
   bool by_peer_ = false;
   std::optional<Error> error_;
 };
