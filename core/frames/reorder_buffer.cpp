@@ -5,6 +5,12 @@
 #include "core/base/serial_number.h"
 
 namespace runnel::frames {
+namespace {
+
+// So many packets in a row that all come too late are no stragglers but a source that began anew.
+constexpr std::size_t kMinLateInARow = 32;
+
+}  // namespace
 
 ReorderBuffer::ReorderBuffer(std::size_t window, std::uint32_t max_wait)
     : window_(std::max<std::size_t>(window, 1)), max_wait_(max_wait), slots_(2 * window_) {}
@@ -14,9 +20,8 @@ bool ReorderBuffer::put(const rtp::RtpPacketView& packet) {
   const std::uint64_t position = line_.peek(sequence_number);
   if (!line_.highest()) next_ = newest_ = position;
 
-  // A source that begins anew sends nothing but "late" packets, or jumps ahead.
   const bool is_late = position < next_;
-  if (is_late && ++late_in_a_row_ < window_) return false;
+  if (is_late && ++late_in_a_row_ < std::max(window_, kMinLateInARow)) return false;
   if (is_late || position - next_ >= slots_.size()) {
     if (beyond_) release(*beyond_);
     beyond_ = hold(packet);

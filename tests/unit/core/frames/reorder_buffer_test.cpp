@@ -87,6 +87,19 @@ TEST(ReorderBuffer, KeepsWhatItHoldsWhenANewLineBegins) {
   EXPECT_EQ(take_all(buffer), Bytes{27});
 }
 
+TEST(ReorderBuffer, BeginsANewLineBehindOnlyAfterManyLatePacketsInARow) {
+  ReorderBuffer buffer(1, kNever);
+  put(buffer, 1000);
+  take_all(buffer);
+  for (std::uint16_t i = 0; i < 31; ++i) EXPECT_FALSE(put(buffer, i)) << i;
+  EXPECT_TRUE(put(buffer, 1001)) << "the old line goes on";
+  take_all(buffer);
+  for (std::uint16_t i = 0; i < 31; ++i) EXPECT_FALSE(put(buffer, i)) << i;
+  EXPECT_TRUE(put(buffer, 31));
+  EXPECT_EQ(buffer.give_up(), 1u);
+  EXPECT_EQ(take_all(buffer), Bytes{31});
+}
+
 TEST(ReorderBuffer, NeverHoldsMoreThanTwiceItsWindowAndOneWhenNobodyTakes) {
   ReorderBuffer buffer(8, kNever);
   for (std::uint16_t i = 0; i < 1000; ++i) put(buffer, i);
