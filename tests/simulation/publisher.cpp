@@ -21,6 +21,14 @@ Publisher::Publisher(World& world, PublisherOptions publisher_options, const srt
 }
 
 void Publisher::attach() {
+  if (options.channel) {
+    world_.attach(*options.channel, [this](const relay::OutgoingMessage& message) {
+      EXPECT_TRUE(message.is_rtcp);
+      EXPECT_EQ(message.medium, options.medium);
+      take(message.bytes);
+    });
+    return;
+  }
   const auto inbox = [this](const SocketAddress&, ByteView bytes) { take(bytes); };
   world_.attach(options.rtp, inbox);
   world_.attach(options.rtcp, inbox);
@@ -46,6 +54,14 @@ void Publisher::send_frame() {
     send(make_packet(i + 1 == options.packets_per_frame));
   }
   ++frames;
+}
+
+void Publisher::send(Bytes packet) {
+  if (options.channel) {
+    world_.send(*options.channel, options.relay, options.medium, std::move(packet));
+  } else {
+    world_.send(options.rtp, options.rtp_port, std::move(packet));
+  }
 }
 
 void Publisher::restart(std::uint32_t ssrc, std::uint16_t next_sequence_number,

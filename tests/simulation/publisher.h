@@ -22,6 +22,10 @@ struct PublisherOptions {
   SocketAddress rtcp = peer_address(1, 40001);  // the same as `rtp` with rtcp-mux
   relay::PortIndex rtp_port{};
   relay::PortIndex rtcp_port{};
+  /// Sends messages instead, for the medium of the relay. Its RTCP is a call of the engine.
+  std::optional<relay::ChannelId> channel = std::nullopt;
+  std::size_t relay = 0;
+  std::size_t medium = 0;
   std::uint8_t payload_type = 96;
   std::uint32_t clock_rate = 90000;
   std::uint32_t ssrc = 0x11111111;
@@ -52,7 +56,7 @@ class Publisher {
 
   /// The packet that would be next, protected; its number counts as sent.
   [[nodiscard]] Bytes make_packet(bool marker);
-  void send(Bytes packet) { world_.send(options.rtp, options.rtp_port, std::move(packet)); }
+  void send(Bytes packet);
   /// Wall clock of this sender.
   [[nodiscard]] NtpTime ntp_now() const;
   [[nodiscard]] std::uint32_t timestamp_now() const { return timestamp_; }

@@ -59,8 +59,32 @@ ViewerOptions at_screen(std::size_t number) {
           .rtcp_port = receiver_port(number)};
 }
 
+relay::ReceiverLeg listener(relay::ChannelId channel) {
+  relay::ReceiverLeg leg;
+  leg.channel = channel;
+  leg.media.emplace_back().payload_type = 102;
+  return leg;
+}
+
+ViewerOptions at_listener(relay::ChannelId channel) {
+  ViewerOptions options;
+  options.channel = channel;
+  return options;
+}
+
 PublisherOptions at_camera() {
   return {.rtp_port = kSourceRtp, .rtcp_port = kSourceRtcp};
+}
+
+PublisherOptions at_channel(relay::ChannelId channel) {
+  PublisherOptions options;
+  options.channel = channel;
+  return options;
+}
+
+void number_after(Publisher& publisher, const Publisher& before) {
+  publisher.packets = before.packets + 100'000;
+  publisher.frames = before.frames + 100'000;
 }
 
 Stage::Stage(std::size_t viewer_count, relay::EngineLimits limits, std::uint64_t seed,

@@ -37,8 +37,16 @@ inline constexpr PortIndex kFirstReceiver{10};  // the dedicated port of the fir
 [[nodiscard]] relay::ReceiverLeg screen(std::size_t number, const srtp::MasterKey* key);
 /// The peer for it.
 [[nodiscard]] ViewerOptions at_screen(std::size_t number);
+/// A receiver leg with one medium that gets messages by `channel`, and the peer for it.
+[[nodiscard]] relay::ReceiverLeg listener(relay::ChannelId channel);
+[[nodiscard]] ViewerOptions at_listener(relay::ChannelId channel);
 /// The peer for `camera`.
 [[nodiscard]] PublisherOptions at_camera();
+/// The same by message, for relay 0.
+[[nodiscard]] PublisherOptions at_channel(relay::ChannelId channel);
+/// Lets another publisher go on where `before` is, far enough ahead that nobody could mistake the
+/// packets of the one for those of the other.
+void number_after(Publisher& publisher, const Publisher& before);
 
 /// The usual stage: one SRTP camera, `viewers` SRTP screens with keys of their own.
 class Stage {

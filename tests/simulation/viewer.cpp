@@ -17,6 +17,13 @@ Viewer::Viewer(World& world, ViewerOptions viewer_options, const srtp::MasterKey
     receiver_.emplace(*key);
     sender_.emplace(reply_key != nullptr ? *reply_key : *key);
   }
+  if (options.channel) {
+    world_.attach(*options.channel, [this](const relay::OutgoingMessage& message) {
+      EXPECT_EQ(message.is_rtcp, rtp::classify(message.bytes) == rtp::PacketClass::rtcp);
+      take(message.bytes);
+    });
+    return;
+  }
   const auto inbox = [this](const SocketAddress&, ByteView bytes) { take(bytes); };
   world_.attach(options.rtp, inbox);
   world_.attach(options.rtcp, inbox);

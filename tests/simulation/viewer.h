@@ -23,7 +23,8 @@ struct ViewerOptions {
   SocketAddress rtcp = peer_address(2, 50001);  // the same as `rtp` with rtcp-mux
   relay::PortIndex rtp_port{};                  // the engine's
   relay::PortIndex rtcp_port{};
-  std::uint32_t ssrc = 0x22222222;  // that it reports under
+  std::uint32_t ssrc = 0x22222222;                         // that it reports under
+  std::optional<relay::ChannelId> channel = std::nullopt;  // gets messages instead
 };
 
 struct ReceivedPacket {

@@ -34,6 +34,12 @@ void World::send(const SocketAddress& from, relay::PortIndex to, Bytes bytes) {
   network_.send(now, up, {from, address_of(to), std::move(bytes)});
 }
 
+void World::send(relay::ChannelId channel, std::size_t relay, std::size_t medium, Bytes bytes) {
+  after(up.delay, [this, message = Message{channel, relay, medium, std::move(bytes)}] {
+    arrived_.push_back(message);
+  });
+}
+
 void World::run_for(Duration duration) {
   const Timestamp end = now + duration;
   for (;;) {
@@ -49,6 +55,7 @@ void World::run_for(Duration duration) {
       action();
     }
     wake_up_with_arrivals();
+    wake_up_with_messages();
     wake_up_for_timeout();
   }
   now = std::max(now, end);
@@ -74,6 +81,18 @@ void World::wake_up_with_arrivals() {
   drain();
 }
 
+void World::wake_up_with_messages() {
+  if (arrived_.empty()) return;
+  std::vector<relay::IncomingMessage> batch;
+  for (Message& message : arrived_) {
+    batch.push_back({message.channel, message.relay, message.medium, message.bytes});
+  }
+  ++wake_ups;
+  engine.handle_messages(now, batch);
+  drain();
+  arrived_.clear();
+}
+
 void World::wake_up_for_timeout() {
   if (engine.next_timeout().value_or(now + 1ns) > now) return;
   ++wake_ups;
@@ -90,8 +109,26 @@ void World::drain() {
                     {address_of(datagram.port), datagram.destination,
                      Bytes(datagram.bytes.begin(), datagram.bytes.end())});
     }
+    for (const relay::OutgoingMessage& message : outbox_.messages()) send_on(message);
   }
   engine.take_events(events);
+}
+
+void World::send_on(const relay::OutgoingMessage& message) {
+  if (is_too_slow && is_too_slow(message)) {
+    engine.handle_send_failure(message.owner, DropReason::slow_reader);
+    return;
+  }
+  after(down.delay, [this, message, bytes = Bytes(message.bytes.begin(), message.bytes.end())] {
+    const auto inbox = channels_.find(message.channel);
+    if (inbox == channels_.end()) {
+      ++unreachable;
+      return;
+    }
+    relay::OutgoingMessage arrived = message;
+    arrived.bytes = bytes;
+    inbox->second(arrived);
+  });
 }
 
 void World::shut_down() {

@@ -24,9 +24,16 @@ class World {
   using Inbox = std::function<void(const SocketAddress& from, ByteView bytes)>;
   void attach(const SocketAddress& address, Inbox inbox) { inboxes_[address] = std::move(inbox); }
   void detach(const SocketAddress& address) { inboxes_.erase(address); }
+  /// The same for the other end of a channel.
+  using ChannelInbox = std::function<void(const relay::OutgoingMessage& message)>;
+  void attach(relay::ChannelId channel, ChannelInbox inbox) {
+    channels_[channel] = std::move(inbox);
+  }
 
   /// From a peer to the engine.
   void send(const SocketAddress& from, relay::PortIndex to, Bytes bytes);
+  /// The same by message, which neither loses nor reorders.
+  void send(relay::ChannelId channel, std::size_t relay, std::size_t medium, Bytes bytes);
   void at(Timestamp when, std::function<void()> action) {
     agenda_.emplace(when, std::move(action));
   }
@@ -56,14 +63,25 @@ class World {
   Link down;  // from the engine to peers
   std::vector<relay::Event> events;
   std::uint64_t wake_ups = 0;
-  std::uint64_t unreachable = 0;  // datagrams to nobody
+  std::uint64_t unreachable = 0;  // datagrams and messages to nobody
   /// Tells the engine of datagrams to nobody, as ICMP does.
   bool reports_unreachable = false;
   /// Told of each datagram that the engine sends.
   std::function<void(const relay::OutgoingDatagram&)> on_sent;
+  /// Says which messages a reader is too slow for.
+  std::function<bool(const relay::OutgoingMessage&)> is_too_slow;
 
  private:
+  struct Message {
+    relay::ChannelId channel{};
+    std::size_t relay = 0;
+    std::size_t medium = 0;
+    Bytes bytes;
+  };
+
   void wake_up_with_arrivals();
+  void wake_up_with_messages();
+  void send_on(const relay::OutgoingMessage& message);
   void wake_up_for_timeout();
   void hand_to_peer(const Datagram& datagram);
 
@@ -76,6 +94,8 @@ class World {
   relay::Outbox outbox_;
   Network network_;
   std::map<SocketAddress, Inbox> inboxes_;
+  std::map<relay::ChannelId, ChannelInbox> channels_;
+  std::vector<Message> arrived_;
   std::multimap<Timestamp, std::function<void()>> agenda_;
 };
 
