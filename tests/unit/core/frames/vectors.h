@@ -37,7 +37,7 @@ inline std::vector<Bytes> load_ivf(const std::string& name) {
   const Bytes bytes = load_file(name + ".ivf");
   std::vector<Bytes> frames;
   for (ByteView rest = ByteView(bytes).subspan(32); !rest.empty();) {
-    const std::size_t size = rest[0] | rest[1] << 8 | rest[2] << 16;
+    const auto size = static_cast<std::size_t>(rest[0] | rest[1] << 8 | rest[2] << 16);
     const ByteView frame = rest.subspan(12, size);
     frames.emplace_back(frame.begin(), frame.end());
     rest = rest.subspan(12 + size);
