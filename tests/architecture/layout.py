@@ -28,6 +28,8 @@ TESTS = {
     "simulation",
     "fuzz",
     "e2e",
+    "conformance",
+    "websocket_echo_server",
     "bench",
     "architecture",
     "checks",
