@@ -40,8 +40,8 @@ class Worker {
   /// Begins to take datagrams and connections.
   [[nodiscard]] std::expected<void, SystemError> start();
   /// Says goodbye to everybody and takes no datagrams any more. `ended` is called once signalling
-  /// clients have said goodbye too, which may be at once and is after Server::kFarewell at the
-  /// latest.
+  /// clients have said goodbye too, which may be at once and is after ServerSettings::farewell at
+  /// the latest.
   void shut_down(std::function<void()> ended = {});
 
   /// A receiver's name has been resolved. False when its address belongs to another receiver.

@@ -36,7 +36,7 @@ session::ConfiguredStream configured_stream(const config::Relay& relay, std::siz
 session::DeskSettings desk_settings(const config::Config& config, const PortPlan& plan,
                                     const std::vector<UdpSocket>& sockets) {
   session::DeskSettings settings;
-  settings.server = "runnel/" + std::string(version());
+  settings.server = "runnel " + std::string(version());
   settings.limits = desk_limits(config);
   for (std::size_t i = 0; i < config.relays.size(); ++i) {
     settings.configured.push_back(configured_stream(config.relays[i], i));

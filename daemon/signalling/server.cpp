@@ -288,7 +288,7 @@ std::optional<Timestamp> Server::next_timeout() const noexcept {
 
 void Server::shut_down(const session::Moment& moment) {
   handler_.set_ready(false);
-  farewell_ = moment.now + kFarewell;
+  farewell_ = moment.now + settings_.farewell;
   desk_.shut_down(moment);
 }
 

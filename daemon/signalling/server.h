@@ -27,6 +27,8 @@ struct ServerSettings {
   ConnectionSettings connection;
   std::size_t connections = 10'000;
   std::size_t connections_per_address = 256;
+  /// How long clients may take to say goodbye when the program ends.
+  Duration farewell = std::chrono::seconds(2);
   /// Absent: in the clear.
   std::optional<tls::ServerContext> tls;
 };
@@ -39,9 +41,6 @@ class Server {
   static constexpr std::size_t kPassesPerWakeUp = 64;
   /// Clients beyond the limits that are told so at the same time; more are closed without a word.
   static constexpr std::size_t kMostRefused = 64;
-  /// How long clients may take to say goodbye.
-  static constexpr Duration kFarewell = std::chrono::seconds(2);
-
   /// `loop`, `desk` and `log` must outlive it. `seed` is random.
   Server(EventLoop& loop, session::Desk& desk, RequestHandler handler, ServerSettings settings,
          std::vector<TcpListener> listeners, Log& log, std::uint64_t seed);
