@@ -42,6 +42,7 @@ GateDecision DropGate::packet(const rtp::RtpPacketView& packet, std::size_t room
                               std::size_t overhead) noexcept {
   const std::size_t size = packet.bytes().size() + overhead;
   if (!is_video(format_)) return audio(size, room);
+  most_room_ = std::max(most_room_, room);
 
   const std::uint16_t sequence_number = packet.sequence_number();
   const std::uint32_t timestamp = packet.timestamp().value;
@@ -50,6 +51,7 @@ GateDecision DropGate::packet(const rtp::RtpPacketView& packet, std::size_t room
     if (serial_after(sequence_number, current_.sequence_number)) {
       current_.sequence_number = sequence_number;
     }
+    current_.size += size;
     if (can_begin_late(role)) return begin(role, size, room);
     return go_on(current_, size, room);
   }
@@ -58,11 +60,13 @@ GateDecision DropGate::packet(const rtp::RtpPacketView& packet, std::size_t room
   if (current_.known && !serial_after(sequence_number, current_.sequence_number)) {
     return drop(GateDrop::late);
   }
+  if (current_.role.key_frame) key_frame_size_ = current_.size;
   previous_ = current_;
   current_ = {};
   current_.known = true;
   current_.timestamp = timestamp;
   current_.sequence_number = sequence_number;
+  current_.size = size;
   return begin(role, size, room);
 }
 
@@ -71,6 +75,8 @@ GateDecision DropGate::frame(const EncodedFrame& frame, std::size_t room,
   discontinuity_ |= frame.discontinuity;
   const std::size_t size = frame.bytes.size() + overhead;
   if (!is_video(format_)) return audio(size, room);
+  most_room_ = std::max(most_room_, room);
+  if (frame.key_frame()) key_frame_size_ = size;
   return begin(frame.role, size, room);
 }
 
@@ -89,6 +95,8 @@ void DropGate::reset() noexcept {
   discontinuity_ = false;
   broken_layer_ = kNoLayer;
   frames_waited_ = 0;
+  key_frame_size_ = 0;
+  most_room_ = 0;
   current_ = {};
   previous_ = {};
 }
@@ -108,11 +116,10 @@ GateDecision DropGate::audio(std::size_t size, std::size_t room) noexcept {
 
 /// Decides about a frame by its first packet, or about all of it.
 GateDecision DropGate::begin(const PacketRole& role, std::size_t size, std::size_t room) noexcept {
-  const bool has_room = room >= size && room - size >= options_.reserve;
   current_.role = role;
   current_.sending = false;
-  if (!decodable(role)) return wait(has_room);
-  if (!has_room) {
+  if (!decodable(role)) return wait(size, room);
+  if (!has_room(role.key_frame, size, room)) {
     current_.reason = GateDrop::no_room;
     break_behind(current_);
     return drop(GateDrop::no_room);
@@ -122,13 +129,22 @@ GateDecision DropGate::begin(const PacketRole& role, std::size_t size, std::size
   return send();
 }
 
+/// Whether a frame may be begun. A key frame is expected to be as large as the last one, but never
+/// too large for a queue that is half empty: it may have been an exception.
+bool DropGate::has_room(bool key_frame, std::size_t size, std::size_t room) const noexcept {
+  const std::size_t most = most_room_ - std::min(most_room_, options_.reserve);
+  const std::size_t expected = key_frame ? std::min(key_frame_size_, most / 2) : 0;
+  const std::size_t needed = std::max(size, expected);
+  return room >= needed && room - needed >= options_.reserve;
+}
+
 /// For what cannot be decoded since something before it was dropped.
-GateDecision DropGate::wait(bool has_room) noexcept {
+GateDecision DropGate::wait(std::size_t size, std::size_t room) noexcept {
   current_.reason =
       broken_layer_ == 0 ? GateDrop::waiting_for_key_frame : GateDrop::waiting_for_layer;
   GateDecision decision = drop(current_.reason);
   // While there is no room a key frame would be dropped as well.
-  if (broken_layer_ == 0 && has_room) {
+  if (broken_layer_ == 0 && has_room(true, size, room)) {
     decision.request_key_frame = frames_waited_ == 0;
     frames_waited_ = static_cast<std::uint16_t>((frames_waited_ + 1) % kFramesBetweenRequests);
   }

@@ -39,7 +39,8 @@ struct GateDecision {
 
 struct DropGateOptions {
   /// Bytes that only frames already begun, and audio, may use: a video frame is begun when there is
-  /// room for the packet (or the whole frame) and for this besides.
+  /// room for the packet (or the whole frame) and for this besides; a key frame, when there is room
+  /// for one as large as the last one, or half of the queue is empty.
   std::size_t reserve = 64 * 1024;
 };
 
@@ -81,6 +82,7 @@ class DropGate {
     GateDrop reason = GateDrop::no_room;  // when not sending
     std::uint32_t timestamp = 0;
     std::uint16_t sequence_number = 0;  // highest so far
+    std::size_t size = 0;               // of its packets so far, sent or not
     PacketRole role;
   };
 
@@ -88,7 +90,8 @@ class DropGate {
   [[nodiscard]] GateDecision audio(std::size_t size, std::size_t room) noexcept;
   [[nodiscard]] GateDecision begin(const PacketRole& role, std::size_t size,
                                    std::size_t room) noexcept;
-  [[nodiscard]] GateDecision wait(bool has_room) noexcept;
+  [[nodiscard]] GateDecision wait(std::size_t size, std::size_t room) noexcept;
+  [[nodiscard]] bool has_room(bool key_frame, std::size_t size, std::size_t room) const noexcept;
   [[nodiscard]] GateDecision go_on(Fate& fate, std::size_t size, std::size_t room) noexcept;
   [[nodiscard]] bool can_begin_late(const PacketRole& role) const noexcept;
   [[nodiscard]] bool decodable(const PacketRole& role) const noexcept;
@@ -105,6 +108,8 @@ class DropGate {
   std::uint8_t broken_layer_ = kNoLayer;
   /// Frames that have passed since a key frame was asked for, or 0.
   std::uint16_t frames_waited_ = 0;
+  std::size_t key_frame_size_ = 0;  // of the last one
+  std::size_t most_room_ = 0;       // of all that was offered
   Fate current_;
   Fate previous_;  // packets may be reordered across the end of a frame
   std::array<std::uint64_t, kGateDropCount> dropped_{};

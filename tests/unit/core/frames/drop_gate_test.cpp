@@ -118,6 +118,29 @@ TEST(DropGate, AsksAgainWhenTheKeyFrameCouldNotBeSentOrDoesNotCome) {
   EXPECT_EQ(requests, 3) << "every 60 frames";
 }
 
+TEST(DropGate, BeginsAKeyFrameOnlyWithRoomForOneAsLargeAsTheLastOne) {
+  Track track;
+  EXPECT_TRUE(track.offer(0, kKey).send());
+  for (int i = 1; i < 100; ++i) EXPECT_TRUE(track.offer(0, kMore).send());
+  EXPECT_FALSE(track.offer(1, kDelta, 0).send());
+  constexpr std::size_t kEnough = 100 * kPacket + kReserve;
+  EXPECT_FALSE(track.offer(2, kDelta, kEnough - 1).request_key_frame);
+  EXPECT_FALSE(track.offer(3, kKey, kEnough - 1).send());
+  EXPECT_TRUE(track.offer(4, kDelta, kEnough - 1).request_key_frame) << "the last one was small";
+  EXPECT_TRUE(track.offer(5, kKey, kPacket + kReserve).send());
+}
+
+TEST(DropGate, BeginsAKeyFrameWithHalfOfTheQueueEmptyHoweverLargeTheLastOneWas) {
+  constexpr std::size_t kQueue = kReserve + 400;
+  Track track;
+  EXPECT_TRUE(track.offer(0, kKey, kQueue).send());
+  for (int i = 1; i < 100; ++i) EXPECT_TRUE(track.offer(0, kMore, kQueue).send());
+  EXPECT_FALSE(track.offer(1, kDelta, 0).send());
+  EXPECT_FALSE(track.offer(2, kDelta, kReserve + 199).request_key_frame);
+  EXPECT_TRUE(track.offer(3, kDelta, kReserve + 200).request_key_frame);
+  EXPECT_TRUE(track.offer(4, kKey, kReserve + 200).send());
+}
+
 TEST(DropGate, GoesOnAfterAFrameThatNothingNeeds) {
   Track track;
   EXPECT_TRUE(track.offer(0, kKey).send());
