@@ -77,6 +77,17 @@ class Readme(unittest.TestCase):
 
         self.assertEqual(screen.await_exit(), 0, screen)
 
+    def test_what_is_published_by_signalling_reaches_the_python_program(self):
+        start, publish = blocks("sh", "Signalling")
+        (self.folder / "watch.py").write_text(blocks("python", "Signalling")[0])
+        self.start(start).await_line(r"\bready\b")
+        program = self.start("/usr/bin/python3 watch.py")
+
+        self.start(publish)
+
+        self.assertEqual(program.await_exit(), 0, program)
+        self.assertIn("key frame", str(program))
+
     def frames_in(self, recording: str) -> int:
         counted = subprocess.run(
             [
