@@ -94,6 +94,45 @@ TEST(SsrcRegistry, forgets_no_retired_one_when_it_gets_more_room) {
   for (std::size_t i = 10; i < drawn.size(); ++i) ASSERT_TRUE(registry.is_our_own(drawn[i])) << i;
 }
 
+TEST(SsrcRegistry, neither_draws_what_it_has_promised_nor_takes_it_for_its_own) {
+  SsrcRegistry registry;
+  registry.reserve(8);
+  StuckRandom random;
+  const std::uint32_t promised = registry.reserve_one(random);
+  EXPECT_FALSE(registry.is_our_own(promised));
+  EXPECT_NE(registry.draw(random), promised);
+  EXPECT_NE(registry.reserve_one(random), promised);
+  EXPECT_EQ(registry.size(), 3U);
+  registry.release(promised);
+  registry.release(promised);
+  EXPECT_EQ(registry.size(), 2U);
+  EXPECT_EQ(registry.draw(random), promised);
+}
+
+TEST(SsrcRegistry, knows_one_that_is_no_longer_sent_as_its_own) {
+  SsrcRegistry registry;
+  registry.reserve(8);
+  SeededRandom random;
+  const std::uint32_t ssrc = registry.draw(random);
+  registry.retire(ssrc);
+  registry.retire(ssrc);
+  EXPECT_EQ(registry.size(), 0U);
+  EXPECT_TRUE(registry.is_our_own(ssrc));
+}
+
+TEST(SsrcRegistry, keeps_what_two_legs_have_pinned_until_both_have_gone) {
+  SsrcRegistry registry;
+  StuckRandom random;
+  registry.add_pinned(0xffffffff);
+  registry.add_pinned(0xffffffff);
+  registry.remove_pinned(0xffffffff);
+  EXPECT_NE(registry.draw(random), 0xffffffff);
+  registry.remove_pinned(0xffffffff);
+  registry.remove_pinned(0xffffffff);
+  EXPECT_EQ(registry.size(), 1U);
+  EXPECT_EQ(registry.draw(random), 0xffffffff);
+}
+
 TEST(Burst, keeps_the_packets_of_each_track_in_order) {
   Burst burst;
   burst.resize_tracks(3);
@@ -132,6 +171,20 @@ TEST(ControlQueue, holds_a_track_once_with_all_its_tasks) {
   EXPECT_TRUE(queue.tasks().empty());
   queue.pop();
   EXPECT_TRUE(queue.empty());
+}
+
+TEST(ControlQueue, forgets_a_track_that_is_gone) {
+  ControlQueue queue;
+  queue.resize(3);
+  for (const std::uint32_t track : {0U, 1U, 2U}) queue.add(track, ControlTask::goodbyes);
+  queue.forget(1);
+  queue.forget(2);
+  EXPECT_EQ(queue.track(), 0U);
+  queue.done(ControlTask::goodbyes);
+  queue.pop();
+  EXPECT_TRUE(queue.empty());
+  queue.add(2, ControlTask::sender_reports);
+  EXPECT_FALSE(queue.tasks().has(ControlTask::goodbyes));
 }
 
 TEST(EventQueue, takes_as_many_as_it_holds_and_not_one_more) {
