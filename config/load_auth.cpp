@@ -45,6 +45,14 @@ bool is_meant_as_token(std::string_view path) noexcept {
          path.find_first_of("./") == std::string_view::npos;
 }
 
+bool is_there(std::string_view path, const Surroundings& surroundings) {
+  if (!surroundings.read_file) return false;
+  auto read = surroundings.read_file(std::string(path));
+  if (!read) return false;
+  const SecretText to_be_wiped(std::move(*read));
+  return true;
+}
+
 std::optional<auth::TokenDigest> load_token(const Mapping& map, const Surroundings& surroundings) {
   const auto place = find_secret(map, "token", "token_file", kHowToMake);
   if (!place) return std::nullopt;
@@ -54,9 +62,7 @@ std::optional<auth::TokenDigest> load_token(const Mapping& map, const Surroundin
   }
   const auto path = place->value.text();
   if (!path) return std::nullopt;
-  const bool exists =
-      surroundings.read_file && surroundings.read_file(std::string(*path)).has_value();
-  if (!exists && is_meant_as_token(*path)) {
+  if (is_meant_as_token(*path) && !is_there(*path, surroundings)) {
     place->value.error("holds a token instead of a file's name", "write it as 'token'");
     return std::nullopt;
   }

@@ -158,6 +158,13 @@ TEST(Auth, SaysWhatToWriteInstead) {
   }
 }
 
+TEST(Auth, ATokensLengthIsHeldAtBothEnds) {
+  EXPECT_THAT(errors_of(camera("token: " + std::string(16, 'x'))), IsEmpty());
+  EXPECT_THAT(errors_of(camera("token: " + std::string(15, 'x'))), SizeIs(1));
+  EXPECT_THAT(errors_of(camera("token: " + std::string(1'024, 'x'))), IsEmpty());
+  EXPECT_THAT(errors_of(camera("token: " + std::string(1'025, 'x'))), SizeIs(1));
+}
+
 TEST(Auth, AListOfTokensHasALimit) {
   const auto tokens = [](int count) {
     std::string yaml = "auth: {tokens: [";

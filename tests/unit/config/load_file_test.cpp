@@ -73,6 +73,18 @@ TEST_F(LoadFile, TakesAbsolutePathsAndTheEnvironment) {
   EXPECT_FALSE(load_file(write("runnel.yaml", with_key("key: \"${RUNNEL_TEST_KEY}\""))));
 }
 
+TEST_F(LoadFile, FindsTlsFilesBesideTheConfigurationForWhoeverOpensThemLater) {
+  write("server.pem", std::string(100'000, 'c'));  // however long the chain is
+  fs::permissions(write("server.key", "key"), fs::perms::owner_read);
+  const std::string absolute = (folder_ / "server.key").string();
+  const auto loaded =
+      load_file(write("runnel.yaml", "tls: {certificate: server.pem, key: " + absolute + "}"));
+  ASSERT_TRUE(loaded) << lines(loaded.error()).front();
+  EXPECT_THAT(loaded->warnings, IsEmpty());
+  EXPECT_EQ(loaded->config.tls->certificate, (folder_ / "server.pem").string());
+  EXPECT_EQ(loaded->config.tls->key, absolute);
+}
+
 TEST_F(LoadFile, SaysWhyAFileCannotBeRead) {
   const std::string missing = folder_ / "nothing.yaml";
   EXPECT_THAT(lines(load_file(missing).error()),

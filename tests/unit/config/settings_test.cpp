@@ -34,19 +34,6 @@ limits:
   report_interval: 5s
   stall: 2s
   hold: 1m
-  streams: 10
-  connections: 11
-  connections_per_address: 12
-  sessions: 13
-  legs_per_session: 14
-  requests_per_second: 15
-  failed_tries: 16
-  message: 16MiB
-  send_queue: 2MiB
-  request_head: 8KiB
-  request_body: 64KiB
-  header_timeout: 5s
-  idle_timeout: 2m
 )")
                             .config;
   ASSERT_THAT(config.media, SizeIs(1));
@@ -69,19 +56,39 @@ limits:
   EXPECT_EQ(config.limits.report_interval, seconds(5));
   EXPECT_EQ(config.limits.stall, seconds(2));
   EXPECT_EQ(config.limits.hold, seconds(60));
-  EXPECT_EQ(config.limits.streams, 10u);
-  EXPECT_EQ(config.limits.connections, 11u);
-  EXPECT_EQ(config.limits.connections_per_address, 12u);
-  EXPECT_EQ(config.limits.sessions, 13u);
-  EXPECT_EQ(config.limits.legs_per_session, 14u);
-  EXPECT_EQ(config.limits.requests_per_second, 15u);
-  EXPECT_EQ(config.limits.failed_tries, 16u);
-  EXPECT_EQ(config.limits.message, 16u * 1024 * 1024);
-  EXPECT_EQ(config.limits.send_queue, 2u * 1024 * 1024);
-  EXPECT_EQ(config.limits.request_head, 8u * 1024);
-  EXPECT_EQ(config.limits.request_body, 64u * 1024);
-  EXPECT_EQ(config.limits.header_timeout, seconds(5));
-  EXPECT_EQ(config.limits.idle_timeout, seconds(120));
+}
+
+TEST(Settings, ReadsTheLimitsOfSignalling) {
+  const Limits limits = load(R"(
+limits:
+  streams: 10
+  connections: 11
+  connections_per_address: 12
+  sessions: 13
+  legs_per_session: 14
+  requests_per_second: 15
+  failed_tries: 16
+  message: 16MiB
+  send_queue: 2MiB
+  request_head: 8KiB
+  request_body: 64KiB
+  header_timeout: 5s
+  idle_timeout: 2m
+)")
+                            .config.limits;
+  EXPECT_EQ(limits.streams, 10u);
+  EXPECT_EQ(limits.connections, 11u);
+  EXPECT_EQ(limits.connections_per_address, 12u);
+  EXPECT_EQ(limits.sessions, 13u);
+  EXPECT_EQ(limits.legs_per_session, 14u);
+  EXPECT_EQ(limits.requests_per_second, 15u);
+  EXPECT_EQ(limits.failed_tries, 16u);
+  EXPECT_EQ(limits.message, 16u * 1024 * 1024);
+  EXPECT_EQ(limits.send_queue, 2u * 1024 * 1024);
+  EXPECT_EQ(limits.request_head, 8u * 1024);
+  EXPECT_EQ(limits.request_body, 64u * 1024);
+  EXPECT_EQ(limits.header_timeout, seconds(5));
+  EXPECT_EQ(limits.idle_timeout, seconds(120));
 }
 
 TEST(Settings, DefaultsSayWhereTheyComeFrom) {
