@@ -117,7 +117,7 @@ Located locate_receiver(EngineState& state, std::uint32_t leg_index,
   return Addressee{Addressee::Kind::receiver_media, leg_index, receiver};
 }
 
-/// Whether RTCP that a source and a receiver at one address might have sent is the source's.
+/// Whether RTCP that a source and a receiver might both have sent is the source's.
 bool is_of_source(EngineState& state, const Relay& relay,
                   const IncomingDatagram& datagram) noexcept {
   const std::uint32_t ssrc = ssrc_of(datagram.bytes);
@@ -126,12 +126,15 @@ bool is_of_source(EngineState& state, const Relay& relay,
   });
 }
 
-/// The relay whose source sends from this path, if this is what it sends.
+/// The relay whose source sends from this path, if this is what it sends. `known`: who else may
+/// have this SSRC.
 std::optional<std::uint32_t> source_at(EngineState& state,
+                                       std::optional<SsrcDirectory::Holder> known,
                                        const IncomingDatagram& datagram) noexcept {
   const Path path{datagram.port, datagram.remote};
   const auto relay = state.source_paths.find(path);
-  if (!relay || !is_rtcp(datagram.bytes) || !state.paths.find(path)) return relay;
+  if (!relay || !is_rtcp(datagram.bytes)) return relay;
+  if (!known && !state.paths.find(path)) return relay;
   return is_of_source(state, state.relays[*relay], datagram) ? relay : std::nullopt;
 }
 
@@ -154,7 +157,7 @@ Located locate_shared(EngineState& state, const IncomingDatagram& datagram) noex
     SourceTrack& track = state.tracks[known->index];
     return locate_source(state, track.relay, &track, datagram);
   }
-  if (const auto relay = source_at(state, datagram)) {
+  if (const auto relay = source_at(state, known, datagram)) {
     return locate_source(state, *relay, nullptr, datagram);
   }
   if (const auto leg = state.paths.find({datagram.port, datagram.remote})) {

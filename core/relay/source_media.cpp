@@ -58,7 +58,8 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
 
 Placed take_newcomer(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
                      const PacketOrigin& from) noexcept {
-  const bool is_credible = track.srtp || is_silent(state, track) || !track.ssrc.current() ||
+  const bool is_authentic = track.srtp || track.channel;
+  const bool is_credible = is_authentic || is_silent(state, track) || !track.ssrc.current() ||
                            track.ssrc.is_in_sequence(packet.ssrc(), packet.sequence_number());
   if (!is_credible) return std::unexpected(DropReason::unknown_ssrc);
   return begin(state, track, packet, from, Arrival::new_ssrc);

@@ -202,6 +202,76 @@ TEST_F(Admission, random_ssrcs_differ_and_a_pinned_one_is_kept) {
   EXPECT_NE(receivers[0].media[0].ssrc, receivers[2].media[0].ssrc);
 }
 
+TEST_F(Admission, asks_of_a_receiver_that_comes_later_what_it_asks_of_the_first_ones) {
+  engine_.add_shared_port(PortIndex{9});
+  auto relay = relay_on("a", 0);
+  relay.to.push_back(receiver_on(9, 5000));
+  EXPECT_EQ(add(std::move(relay)), std::nullopt);
+  const auto refusal = [this](ReceiverLeg leg) {
+    return engine_.add_receiver(0, std::move(leg)).error();
+  };
+  EXPECT_EQ(refusal(receiver_on(9, 5000)), RelayError::path_in_use);
+  EXPECT_EQ(refusal(receiver_on(0, 5001)), RelayError::port_in_use);
+  EXPECT_EQ(refusal({}), RelayError::no_media);
+  auto unknown = receiver_on(9, 5001);
+  unknown.media[0].source = 1;
+  EXPECT_EQ(refusal(std::move(unknown)), RelayError::unknown_source_medium);
+  auto many = receiver_on(9, 5001);
+  many.media.resize(3, many.media[0]);
+  EXPECT_EQ(refusal(std::move(many)), RelayError::too_many_media);
+  EXPECT_EQ(engine_.add_receiver(0, receiver_on(9, 5001)), 1U);
+  EXPECT_EQ(engine_.add_receiver(0, receiver_on(9, 5002)), 2U);
+  EXPECT_EQ(refusal(receiver_on(9, 5003)), RelayError::too_many_receivers);
+}
+
+TEST_F(Admission, refuses_a_receiver_that_would_send_one_keystream_twice) {
+  auto relay = relay_on("a", 0);
+  relay.from.srtp = with_key(1);
+  relay.from.media[0].ssrc = 77;
+  EXPECT_EQ(add(std::move(relay)), std::nullopt);
+  const auto pinned = [](std::uint16_t port, std::uint8_t key) {
+    auto leg = receiver_on(port, 5000);
+    leg.srtp = with_key(key);
+    leg.media[0].ssrc = 77;
+    return leg;
+  };
+  EXPECT_EQ(engine_.add_receiver(0, pinned(10, 1)).error(), RelayError::ssrc_in_use_with_key);
+  EXPECT_TRUE(engine_.add_receiver(0, pinned(10, 2)));
+  EXPECT_EQ(engine_.add_receiver(0, pinned(11, 2)).error(), RelayError::ssrc_in_use_with_key);
+}
+
+TEST_F(Admission, lets_a_source_take_over_its_own_ports_and_nobody_elses) {
+  EXPECT_EQ(add(relay_on("a", 0)), std::nullopt);
+  EXPECT_EQ(add(relay_on("b", 1)), std::nullopt);
+  EXPECT_EQ(engine_.replace_source(0, relay_on("", 1).from).error(), RelayError::port_in_use);
+  EXPECT_TRUE(engine_.replace_source(0, relay_on("", 0).from));
+  EXPECT_TRUE(engine_.replace_source(0, relay_on("", 2).from));
+  EXPECT_TRUE(engine_.replace_source(1, relay_on("", 0).from)) << "it has left it";
+  EXPECT_EQ(engine_.replace_source(1, {}).error(), RelayError::no_media);
+}
+
+TEST_F(Admission, counts_relays_that_are_there_and_not_those_that_were) {
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(add(relay_on("a", 0)), std::nullopt);
+    EXPECT_EQ(add(relay_on("b", 1)), std::nullopt);
+    EXPECT_EQ(add(relay_on("c", 2)), RelayError::too_many_relays);
+    engine_.remove_relay(*engine_.find_relay("a"));
+    engine_.remove_relay(*engine_.find_relay("b"));
+  }
+  EXPECT_EQ(engine_.relay_count(), 0U);
+}
+
+TEST_F(Admission, asks_nothing_of_ports_of_a_leg_by_message) {
+  auto relay = relay_on("a", 0);
+  relay.from.channel = ChannelId{1};
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    relay.to.push_back(receiver_on(0, 5000));
+    relay.to.back().channel = ChannelId{i};
+  }
+  EXPECT_EQ(add(std::move(relay)), std::nullopt);
+  EXPECT_EQ(add(relay_on("b", 0)), std::nullopt);
+}
+
 TEST(RelayErrors, each_has_words_of_its_own) {
   EXPECT_EQ(to_string(RelayError::no_media), "a leg without media");
   EXPECT_NE(to_string(RelayError::too_many_relays), to_string(RelayError::too_many_receivers));

@@ -71,6 +71,62 @@ TEST(Engine, an_outbox_of_any_size_carries_the_same_datagrams) {
   }
 }
 
+struct Sent {
+  std::size_t datagrams = 0;
+  std::vector<OutgoingMessage> messages;
+  std::vector<Bytes> bytes;  // of the messages, whose own are gone
+};
+
+/// The same to receivers of which every other one gets messages.
+Sent relay_by_message_through(std::size_t slots) {
+  SeededRandom random;
+  Engine engine({}, random);
+  auto relay = relay_on("a", 0);
+  relay.from.channel = ChannelId{99};
+  for (std::uint16_t i = 0; i < 6; ++i) {
+    relay.to.push_back(receiver_on(static_cast<std::uint16_t>(10 + i), 5000));
+    if (i % 2 == 0) relay.to.back().channel = ChannelId{i};
+  }
+  EXPECT_TRUE(engine.add_relay(std::move(relay)));
+  std::vector<Bytes> packets;
+  std::vector<IncomingMessage> batch;
+  for (std::uint16_t i = 0; i < 50; ++i) packets.push_back(clear_packet(i));
+  for (Bytes& packet : packets) batch.push_back({ChannelId{99}, 0, 0, packet});
+  engine.handle_messages(kStart, batch);
+  Outbox outbox(slots);
+  Sent sent;
+  const auto drain = [&] {
+    while (engine.drain(outbox)) {
+      EXPECT_LE(outbox.datagrams().size() + outbox.messages().size(), slots);
+      sent.datagrams += outbox.datagrams().size();
+      for (const OutgoingMessage& message : outbox.messages()) {
+        sent.messages.push_back(message);
+        sent.bytes.emplace_back(message.bytes.begin(), message.bytes.end());
+      }
+    }
+  };
+  drain();
+  engine.shut_down(kStart + 1s);
+  drain();
+  return sent;
+}
+
+TEST(Engine, an_outbox_of_any_size_carries_the_same_messages_those_of_each_channel_together) {
+  const Sent expected = relay_by_message_through(Outbox::kDefaultSlots);
+  ASSERT_EQ(expected.messages.size(), 3U * 50 + 3 + 1);
+  EXPECT_EQ(expected.datagrams, 3U * 50 + 3);
+  for (std::size_t i = 0; i < 150; ++i) {
+    EXPECT_EQ(expected.messages[i].channel, ChannelId{static_cast<std::uint32_t>(i / 50 * 2)});
+    EXPECT_FALSE(expected.messages[i].is_rtcp);
+  }
+  EXPECT_TRUE(expected.messages.back().is_rtcp);
+  for (const std::size_t slots : {1U, 2U, 49U, 50U, 51U, 1024U}) {
+    const Sent sent = relay_by_message_through(slots);
+    EXPECT_EQ(sent.bytes, expected.bytes) << slots << " slots";
+    EXPECT_EQ(sent.datagrams, expected.datagrams);
+  }
+}
+
 TEST(Engine, counts_what_the_daemon_could_not_take_in) {
   SeededRandom random;
   Engine engine({}, random);
