@@ -129,14 +129,7 @@ Received MessageReader::read_data(ByteView piece, bool is_whole) {
     is_in_message_ = false;
     return checked(message_opcode_, piece);
   }
-  const std::size_t had = message_.size();
-  if (!is_compressed_) {
-    message_.append(piece, had + piece.size() + payload_left_);
-  } else if (const auto done = inflater_->decompress(piece, message_, limits_.max_message_size);
-             !done) {
-    return fail(done.error());
-  }
-  if (!is_text_right(had)) return fail(Error::invalid_utf8);
+  if (const auto error = add_to_message(piece)) return fail(*error);
   if (is_in_frame_ || !frame_.fin) return {};
   return finish_message();
 }
@@ -146,17 +139,28 @@ Received MessageReader::checked(Opcode opcode, ByteView payload) noexcept {
   return {.kind = Received::Kind::message, .opcode = opcode, .error = {}, .payload = payload};
 }
 
+std::optional<Error> MessageReader::add_to_message(ByteView piece) {
+  const std::size_t had = message_.size();
+  std::expected<void, Error> done;
+  if (is_compressed_) {
+    done = inflater_->decompress(piece, message_, limits_.max_message_size);
+  } else {
+    message_.append(piece, had + piece.size() + payload_left_);
+  }
+  // What came out before an error comes first, so that the cut of the bytes makes no difference.
+  if (!is_text_right(had)) return Error::invalid_utf8;
+  return done ? std::nullopt : std::optional(done.error());
+}
+
 Received MessageReader::finish_message() {
   is_in_message_ = false;
   is_over_ = true;
   const std::size_t had = message_.size();
-  if (is_compressed_) {
-    const auto done = inflater_->finish(message_, limits_.max_message_size);
-    if (!done) return fail(done.error());
-  }
-  if (!is_text_right(had) || (message_opcode_ == Opcode::text && !utf8_.is_complete())) {
-    return fail(Error::invalid_utf8);
-  }
+  std::expected<void, Error> done;
+  if (is_compressed_) done = inflater_->finish(message_, limits_.max_message_size);
+  if (!is_text_right(had)) return fail(Error::invalid_utf8);
+  if (!done) return fail(done.error());
+  if (message_opcode_ == Opcode::text && !utf8_.is_complete()) return fail(Error::invalid_utf8);
   return {.kind = Received::Kind::message,
           .opcode = message_opcode_,
           .error = {},

@@ -71,6 +71,7 @@ class MessageReader {
   [[nodiscard]] Received read_payload();
   [[nodiscard]] Received read_control(ByteView piece, bool is_whole) noexcept;
   [[nodiscard]] Received read_data(ByteView piece, bool is_whole);
+  [[nodiscard]] std::optional<Error> add_to_message(ByteView piece);
   [[nodiscard]] Received checked(Opcode opcode, ByteView payload) noexcept;
   [[nodiscard]] Received finish_message();
   [[nodiscard]] bool is_text_right(std::size_t from) noexcept;

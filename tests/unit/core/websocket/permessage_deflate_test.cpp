@@ -164,6 +164,18 @@ TEST(PermessageDeflate, ChecksTextAfterDecompressionAndAtOnce) {
   EXPECT_TRUE(fails_with(receive(connection, part), Error::invalid_utf8));
 }
 
+TEST(PermessageDeflate, TellsTheSameErrorHoweverItsBytesAreCut) {
+  // Text that is no UTF-8, and behind it data that is no compression.
+  Deflater deflater(15, true, {});
+  ByteBuffer compressed;
+  ASSERT_TRUE(deflater.compress(bytes_of("\xff"), compressed));
+  const Bytes data = copy_of(compressed.view()) + Bytes{0xff, 0xff, 0xff};
+  for (std::size_t piece = 1; piece <= data.size() + 6; ++piece) {
+    Connection connection = server({});
+    EXPECT_TRUE(fails_with(received(connection, data, piece), Error::invalid_utf8)) << piece;
+  }
+}
+
 TEST(PermessageDeflate, StopsABombAtTheLimit) {
   const Limits limits{.max_message_size = 100'000};
   for (const std::size_t size :
