@@ -44,7 +44,8 @@ struct Leg {
   LegRole role = LegRole::publication;
   std::string stream;
   std::vector<LegTrack> tracks;
-  std::optional<LegTransport> transport;  // absent: websocket
+  /// Absent when it is websocket, which tracks with channels show, or of a resumed session.
+  std::optional<LegTransport> transport;
   MediaFormat format = MediaFormat::rtp;
   bool paused = false;
 };

@@ -1,5 +1,7 @@
 #include "core/signalling/encode_answer.h"
 
+#include <algorithm>
+
 #include "core/base/base64.h"
 #include "core/base/secret.h"
 
@@ -43,6 +45,12 @@ void write_transport(JsonWriter& json, const LegTransport& transport) {
   json.end_object();
 }
 
+/// Its tracks have channels then.
+bool is_websocket(const Leg& leg) {
+  return std::any_of(leg.tracks.begin(), leg.tracks.end(),
+                     [](const LegTrack& track) { return track.channel.has_value(); });
+}
+
 void write_limits(JsonWriter& json, const SessionLimits& limits) {
   json.begin_object("limits");
   json.number("message_size", limits.message_size);
@@ -77,10 +85,8 @@ void write_members(JsonWriter& json, const Leg& answer) {
   json.begin_array("tracks");
   for (const LegTrack& track : answer.tracks) write_track(json, track);
   json.end_array();
-  if (answer.transport) {
-    write_transport(json, *answer.transport);
-    return;
-  }
+  if (answer.transport) return write_transport(json, *answer.transport);
+  if (!is_websocket(answer)) return;
   json.begin_object("websocket");
   json.text("format", answer.format == MediaFormat::rtp ? "rtp" : "frame");
   json.end_object();

@@ -65,6 +65,11 @@ TEST(Encode, Hello) {
   leg.tracks.push_back(track("audio", audio(), 111, 287454020));
   leg.tracks[0].channel = 1;
   hello.legs.push_back(std::move(leg));
+  Leg other;
+  other.leg = 4;
+  other.stream = "camera-2";
+  other.tracks.push_back(track("video", video(), 96, 16909060));
+  hello.legs.push_back(std::move(other));
   EXPECT_EXAMPLE(encode(1, std::move(hello)));
 }
 
