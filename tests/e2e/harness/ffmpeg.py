@@ -106,13 +106,17 @@ def publish(
     ssrc: int = 0x22222222,
     sequence: int = 1,
     loops: int = 0,
+    rtcp_mux: bool = False,
 ) -> Child:
-    """Plays the clip in real time, not encoding it again; audio has begun when video does."""
+    """Plays the clip in real time, not encoding it again; audio has begun when video does.
+
+    With `rtcp_mux` RTCP goes to the port of RTP, though from a port of its own."""
 
     def output(address: Address, payload_type: int, medium_ssrc: int) -> list[str]:
         rtp = f"-c copy -ssrc {medium_ssrc} -payload_type {payload_type} -seq {sequence} -f rtp"
         srtp = f"-srtp_out_suite {key.ffmpeg_suite} -srtp_out_params {key.base64}" if key else ""
-        url = f"{'srtp' if key else 'rtp'}://{address}?pkt_size=1200"
+        rtcp = f"&rtcpport={address.port}" if rtcp_mux else ""
+        url = f"{'srtp' if key else 'rtp'}://{address}?pkt_size=1200{rtcp}"
         return [*rtp.split(), *srtp.split(), url]
 
     command = f"ffmpeg -nostdin -v error -re -stream_loop {loops} -i".split() + [clip.path]

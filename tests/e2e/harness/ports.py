@@ -1,4 +1,4 @@
-"""UDP ports that are free, as pairs for RTP and RTCP, and when they are bound."""
+"""Ports that are free, those of UDP as pairs for RTP and RTCP, and when they are bound."""
 
 import socket
 
@@ -26,6 +26,14 @@ def free_port_pair() -> int:
         if port not in _given and _is_free(port) and _is_free(port + 1):
             _given.add(port)
             return port
+
+
+def free_tcp_port() -> int:
+    """Nobody else is given it soon, as the kernel goes through all of them first."""
+    with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        probe.bind(("::", 0))
+        return probe.getsockname()[1]
 
 
 def _bound_ports() -> set[int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.children import Child
 from harness.ffmpeg import AUDIO_PAYLOAD_TYPE, VIDEO_PAYLOAD_TYPE, Address
 from harness.keys import Key
-from harness.ports import free_port_pair
+from harness.ports import free_port_pair, free_tcp_port
 
 BINARY = os.environ.get("RUNNELD", "build/release/daemon/runneld")
 
@@ -63,6 +63,7 @@ class Runneld:
         folder = tempfile.TemporaryDirectory()
         test.addCleanup(folder.cleanup)
         self.media_port = free_port_pair()
+        self.signalling_port = free_tcp_port()
         self.config = Path(folder.name) / "runnel.yaml"
         # JSON is YAML.
         self.config.write_text(
@@ -70,8 +71,9 @@ class Runneld:
                 {
                     "listen": {
                         "media": [f"127.0.0.1:{self.media_port}", f"[::1]:{self.media_port}"],
-                        "signalling": [f"127.0.0.1:{free_port_pair()}"],
+                        "signalling": [f"127.0.0.1:{self.signalling_port}"],
                     },
+                    "announce": ["127.0.0.1"],
                     "relays": list(relays),
                     **settings,
                 },
