@@ -10,6 +10,11 @@ from relay_cases import CM, GCM, MEMORY_RECEIVERS
 # XOR of 8, 128, 2048 and 32768 bytes in ns as the best prototype did it: AMD Zen 5 at 3.65 GHz.
 XOR_PROTOTYPE = {8: 1.7, 128: 2.2, 2048: 17, 32768: 640}
 
+# Reading one masked WebSocket frame in ns, the copy into the receive buffer included, as uWebSockets does it on the
+# same Zen 5; and how many times faster than Boost.Beast that was there. Of 1 MiB there is no figure: not slower.
+UWEBSOCKETS_READ = {16: 10.3, 125: 13.7, 1024: 23, 16384: 286}
+UWEBSOCKETS_TO_BEAST = {16: 3.7, 125: 3.6, 1024: 4.1, 16384: 1.36, 1 << 20: 1}
+
 # Other daemons, measured once on one machine beside the forwarder of a day's work (libsrtp on OpenSSL, single
 # calls). That forwarder runs here too, as "evp-single", so that their cost here follows by proportion.
 DAYS_WORK_PACED = {10: 6_200, 50: 6_100}     # ns per packet out
@@ -91,6 +96,22 @@ def srtp_rows(srtp):
         paired("SRTP protect AES_CM_80 1200 B, 16 waiting, to libsrtp here", beside(CM, 16, "libsrtp"), 5),
         paired("SRTP protect GCM-128 1200 B, 16 waiting, to OpenSSL EVP", beside(GCM, 16, "evp"), 6),
     ]
+
+
+def websocket_rows(websocket):
+    def beside(what, size, peer):
+        return websocket.get(f"websocket_{what}/{size}/beside:{peer}")
+    rows = []
+    for size, uwebsockets in UWEBSOCKETS_READ.items():
+        ours = (beside("read", size, "beast") or {}).get("ours")
+        rows.append(Row(f"WebSocket read {size:,} B, to uWebSockets on Zen 5", 1, ns(ours), ns(uwebsockets),
+                        ours / uwebsockets if ours else None, at_most=True))
+    for size, target in UWEBSOCKETS_TO_BEAST.items():
+        rows.append(paired(f"WebSocket read {size:,} B, to Boost.Beast", beside("read", size, "beast"), target))
+        rows.append(paired(f"WebSocket read {size:,} B, to wslay", beside("read", size, "wslay"), 5))
+    for peer, name in (("beast", "Boost.Beast"), ("wslay", "wslay")):
+        rows.append(paired(f"WebSocket write 1,024 B, to {name}", beside("write", 1024, peer), 10))
+    return rows
 
 
 def relay_rows(figures):
