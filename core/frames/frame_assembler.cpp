@@ -47,6 +47,16 @@ std::optional<EncodedFrame> FrameAssembler::next() {
   return std::nullopt;
 }
 
+void FrameAssembler::lose() noexcept {
+  packets_.clear();
+  building_ = {};
+  flushing_ = false;
+  discontinuity_ = true;
+  missing_before_ = kAnyNumber;
+  marker_before_ = true;
+  lose_reference();
+}
+
 void FrameAssembler::reset(std::uint64_t timestamp_us) noexcept {
   packets_.clear();
   time_.start(timestamp_us);

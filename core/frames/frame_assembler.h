@@ -51,6 +51,9 @@ class FrameAssembler {
   /// Gives up what is missing: the packets already here are all there will be (the caller's
   /// patience has ended, or the stream). Call next() afterwards.
   void flush() noexcept { flushing_ = true; }
+  /// What comes next does not go on with what came before, though its numbers may: the frame that
+  /// has begun is dropped, and video goes on with a key frame. Time goes on.
+  void lose() noexcept;
   /// Forgets everything but the statistics; as for another source. `timestamp_us` is what the time
   /// of the next packet will be called: give each track the time since a common origin, and they
   /// are in step.

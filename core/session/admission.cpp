@@ -1,11 +1,15 @@
 #include "core/session/admission.h"
 
+#include <algorithm>
 #include <array>
 
 namespace runnel::session {
 namespace {
 
 using signalling::ErrorCode;
+
+/// The calendar can be set, and may count further than any clock: how long it is trusted.
+constexpr std::chrono::seconds kLongestTrust = std::chrono::hours(1);
 
 std::chrono::milliseconds rounded_up(Duration duration) {
   return std::chrono::ceil<std::chrono::milliseconds>(duration);
@@ -62,11 +66,25 @@ void adopt_identity(DeskState& state, const Moment& moment, SessionNumber number
                     auth::Identity identity) {
   const Due due{Due::Kind::expiry, static_cast<std::uint64_t>(number)};
   if (identity.expiry) {
-    state.deadlines.set(due, moment.now + (*identity.expiry - wall_time(moment)));
+    const std::chrono::seconds left = *identity.expiry - wall_time(moment);
+    state.deadlines.set(due, moment.now + std::clamp(left, std::chrono::seconds(0), kLongestTrust));
   } else {
     state.deadlines.clear(due);
   }
   state.sessions.at(number).identity = std::move(identity);
+}
+
+bool allows(const auth::Identity& identity, const LegRecord& leg) noexcept {
+  const bool publishes = leg.role == signalling::LegRole::publication;
+  return identity.permissions.allows(publishes ? auth::Action::publish : auth::Action::subscribe,
+                                     leg.stream);
+}
+
+bool has_expired(DeskState& state, const Moment& moment, SessionNumber number) {
+  const auth::Identity& identity = state.sessions.at(number).identity;
+  if (identity.is_expired(wall_time(moment))) return true;
+  adopt_identity(state, moment, number, auth::Identity(identity));
+  return false;
 }
 
 std::string draw_session_id(RandomSource& random) {

@@ -19,6 +19,12 @@ namespace runnel::session {
                                                    auth::Identity identity,
                                                    const IpAddress& address, std::string id);
 
+/// Whether the identity may have such a leg.
+[[nodiscard]] bool allows(const auth::Identity& identity, const LegRecord& leg) noexcept;
+
+/// Whether its token is no longer valid; otherwise it is looked at again in due time.
+[[nodiscard]] bool has_expired(DeskState& state, const Moment& moment, SessionNumber session);
+
 /// The session goes on with another token of the same client, and ends when that expires.
 void adopt_identity(DeskState& state, const Moment& moment, SessionNumber session,
                     auth::Identity identity);

@@ -5,6 +5,7 @@
 #include "core/session/admission.h"
 #include "core/session/lifecycle.h"
 #include "core/session/requests.h"
+#include "core/session/voice_gate.h"
 #include "core/signalling/codec.h"
 
 namespace runnel::session {
@@ -23,9 +24,9 @@ void set_connection(DeskState& state, SessionRecord& session,
     if (!leg.channel) continue;
     MessageLeg* message_leg = state.message_legs.find(*leg.channel);
     message_leg->connection = connection;
+    message_leg->begin_anew();
     if (leg.role == signalling::LegRole::publication || leg.paused) continue;
     // Nobody is there to take it; when somebody is again, the media goes on with a key frame.
-    for (MessageTrack& track : message_leg->tracks) track.gate.reset();
     state.engine.set_paused(leg.relay, leg.receiver, !connection);
   }
 }
@@ -46,12 +47,27 @@ signalling::HelloAnswer hello_answer(const DeskState& state, const SessionRecord
     told.leg = number;
     told.role = leg.role;
     told.stream = leg.stream;
-    for (const LegTrack& track : leg.tracks) told.tracks.push_back(track.told);
+    for (const LegTrack& track : leg.tracks) {
+      told.tracks.push_back(track.told);
+      if (leg.role == signalling::LegRole::publication) continue;
+      // Behind a BYE it has become another one.
+      told.tracks.back().ssrc = state.engine.receiver_ssrc({leg.relay, leg.receiver, track.medium});
+    }
     told.format = leg.format;
     told.paused = leg.paused;
     answer.legs.push_back(std::move(told));
   }
   return answer;
+}
+
+/// What the client's new token does not allow has come with an older one.
+void end_forbidden_legs(DeskState& state, const Moment& moment, SessionNumber number) {
+  std::vector<LegKey> forbidden;
+  const SessionRecord& session = state.sessions.at(number);
+  for (const auto& [leg, record] : session.legs) {
+    if (!allows(session.identity, record)) forbidden.push_back({number, leg});
+  }
+  for (const LegKey& key : forbidden) end_leg(state, moment, key, std::nullopt);
 }
 
 Expected<SessionNumber> resume(DeskState& state, const Moment& moment,
@@ -61,8 +77,10 @@ Expected<SessionNumber> resume(DeskState& state, const Moment& moment,
       state.sessions.at(found->second).identity.key != identity.key) {
     return refuse(ErrorCode::unknown_session, "there is no session to resume; begin a new one");
   }
-  adopt_identity(state, moment, found->second, identity);
-  return found->second;
+  const SessionNumber number = found->second;
+  adopt_identity(state, moment, number, identity);
+  end_forbidden_legs(state, moment, number);
+  return number;
 }
 
 Result greet(DeskState& state, const Moment& moment, ConnectionId id, ConnectionRecord& connection,
@@ -159,7 +177,6 @@ auth::RateBucket::Rate rate_of(const DeskLimits& limits) {
 
 void take_text(DeskState& state, const Moment& moment, ConnectionId id, std::string_view text) {
   ConnectionRecord& connection = state.connections.at(id);
-  if (connection.is_closing) return;
   auto incoming = signalling::decode(text);
   if (const auto wait = connection.requests.take(rate_of(state.settings.limits), moment.now)) {
     const signalling::Error error{ErrorCode::rate_limited, "requests come too fast",
@@ -183,7 +200,9 @@ void take_text(DeskState& state, const Moment& moment, ConnectionId id, std::str
 void close_connection(DeskState& state, ConnectionId id, std::uint16_t code, std::string reason) {
   ConnectionRecord& connection = state.connections.at(id);
   if (std::exchange(connection.is_closing, true)) return;
-  state.deadlines.clear({Due::Kind::hello, static_cast<std::uint64_t>(id)});
+  for (const auto kind : {Due::Kind::hello, Due::Kind::voice}) {
+    state.deadlines.clear({kind, static_cast<std::uint64_t>(id)});
+  }
   state.close(id, code, std::move(reason));
 }
 
@@ -195,11 +214,12 @@ void lose_connection(DeskState& state, const Moment& moment, ConnectionId id) {
     state.deadlines.clear({kind, static_cast<std::uint64_t>(id)});
   }
   const bool is_voice = found->second.voice != nullptr;
+  if (is_voice) forget_voice(state, id);
   state.connections.erase(found);
   if (!number) return;
   const SessionRecord& session = state.sessions.at(*number);
   // Without legs there is nothing to come back for.
-  if (is_voice || (session.legs.empty() && session.waiting == 0)) {
+  if (is_voice || (session.legs.empty() && session.waiting.empty())) {
     return end_session(state, moment, *number);
   }
   set_connection(state, state.sessions.at(*number), std::nullopt);

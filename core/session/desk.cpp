@@ -40,8 +40,9 @@ void add_configured(DeskState& state, const ConfiguredStream& configured) {
   }
 }
 
-/// Closes the connection of a session, and ends it.
+/// Closes the connection of a session whose token has expired, and ends it.
 void expire(DeskState& state, const Moment& moment, SessionNumber number) {
+  if (!has_expired(state, moment, number)) return;
   const auto connection = state.sessions.at(number).connection;
   if (connection) {
     close_connection(state, *connection, kPolicyViolation, "the token has expired");
@@ -118,7 +119,9 @@ std::expected<ConnectionId, signalling::Error> Desk::connect(const Moment& momen
 }
 
 void Desk::receive_text(const Moment& moment, ConnectionId connection, std::string_view text) {
-  if (state_->connections.at(connection).voice) {
+  const ConnectionRecord* record = state_->listening(connection);
+  if (record == nullptr) return;
+  if (record->voice) {
     take_voice_text(*state_, moment, connection, text);
     flush_intake(*state_, moment);
   } else {
@@ -171,18 +174,23 @@ std::optional<MediaMessage> Desk::prepare_next(std::size_t room) noexcept {
 }
 
 void Desk::handle_events(const Moment& moment, std::span<const relay::Event> events) {
-  for (const relay::ReceiverMediumId& wish : std::exchange(state_->key_frame_wishes, {})) {
-    state_->engine.request_key_frame(wish);
-  }
+  ask_for_key_frames(*state_);
   for (const relay::Event& event : events) take_event(*state_, moment, event);
 }
 
 void Desk::handle_timeout(const Moment& moment) {
-  while (const auto due = state_->deadlines.take(moment.now)) run_due(*state_, moment, *due);
+  ask_for_key_frames(*state_);
+  // What is due when the intake fills is due again at once.
+  while (state_->intake.room() > MediaIntake::kSlots / 2) {
+    const auto due = state_->deadlines.take(moment.now);
+    if (!due) break;
+    run_due(*state_, moment, *due);
+  }
   flush_intake(*state_, moment);
 }
 
 std::optional<Timestamp> Desk::next_timeout() const noexcept {
+  if (!state_->key_frame_wishes.empty()) return Timestamp::min();
   return state_->deadlines.earliest();
 }
 

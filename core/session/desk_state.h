@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/auth/authenticator.h"
@@ -42,10 +42,16 @@ struct ConnectionRecord {
 
 /// While the frames that one packet has completed are handed out (Desk::prepare_next).
 struct PreparingFrames {
-  MessageLeg* leg = nullptr;
-  MessageTrack* track = nullptr;
+  relay::ChannelId channel{};
+  std::size_t medium = 0;
   Moment moment;
   std::uint32_t owner = 0;
+};
+
+/// A track of a websocket subscription to whose reader a key frame would help.
+struct KeyFrameWish {
+  relay::ChannelId channel{};
+  std::size_t medium = 0;
 };
 
 /// Whom limits count: the token, or where there is none the address.
@@ -70,8 +76,10 @@ struct DeskState {
   std::unordered_map<std::uint64_t, SessionNumber> rest_sessions;  // by Identity::key
   std::map<std::string, StreamRecord, std::less<>> streams;        // in the order of their names
   std::unordered_map<StreamNumber, std::string> stream_names;
-  std::list<WaitingSubscription> waiting;  // in the order in which they came
-  std::set<SessionNumber> watchers;        // sessions that watch anything
+  std::unordered_map<std::uint64_t, WaitingSubscription> waiting;  // by number
+  std::set<std::pair<std::string, std::uint64_t>> waiting_by_stream;
+  std::map<std::string, std::set<ConnectionId>> voice_connections;  // by stream, without "-reply"
+  std::set<SessionNumber> watchers;                                 // sessions that watch anything
   MessageLegs message_legs;
   MediaIntake intake;
   Deadlines deadlines;
@@ -89,14 +97,13 @@ struct DeskState {
   std::size_t subscriptions = 0;
   bool shutting_down = false;
 
-  PreparingFrames preparing;
-  /// Of slow readers that have room again; asked for when the engine is drained.
-  std::vector<relay::ReceiverMediumId> key_frame_wishes;
+  std::optional<PreparingFrames> preparing;
+  std::vector<KeyFrameWish> key_frame_wishes;  // asked for when the engine is drained
 
-  [[nodiscard]] SessionRecord* session_of(ConnectionId connection) noexcept {
+  /// nullptr: nothing more is heard of it.
+  [[nodiscard]] ConnectionRecord* listening(ConnectionId connection) noexcept {
     const auto found = connections.find(connection);
-    if (found == connections.end() || !found->second.session) return nullptr;
-    return &sessions.at(*found->second.session);
+    return found == connections.end() || found->second.is_closing ? nullptr : &found->second;
   }
   [[nodiscard]] StreamRecord* find_stream(std::string_view name) noexcept {
     const auto found = streams.find(name);
@@ -121,6 +128,7 @@ struct DeskState {
 
   void say(ConnectionId connection, std::string text,
            TextClass text_class = TextClass::signalling) {
+    if (listening(connection) == nullptr) return;
     output.texts.push_back({connection, text_class, std::move(text)});
   }
   void close(ConnectionId connection, std::uint16_t code, std::string reason) {

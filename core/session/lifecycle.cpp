@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/session/voice_gate.h"
+#include "core/session/waiting.h"
 #include "core/session/websocket_leg.h"
 #include "core/signalling/codec.h"
 
@@ -63,11 +64,15 @@ void subscriber_left(DeskState& state, const LegKey& key, const LegRecord& leg,
 }
 
 /// The leg's own tables, but nothing of its stream.
-LegRecord take_leg(DeskState& state, const LegKey& key) {
+LegRecord take_leg(DeskState& state, const Moment& moment, const LegKey& key) {
   SessionRecord& session = state.sessions.at(key.session);
   const auto found = session.legs.find(key.leg);
   LegRecord leg = std::move(found->second);
   session.legs.erase(found);
+  // Nobody comes back to a session of REST calls that has nothing.
+  if (session.is_rest && session.legs.empty()) {
+    state.deadlines.set({Due::Kind::hold, static_cast<std::uint64_t>(key.session)}, moment.now);
+  }
   close_channels(state, session, leg);
   --(leg.role == signalling::LegRole::publication ? state.publications : state.subscriptions);
   return leg;
@@ -119,7 +124,7 @@ void tell_watchers(DeskState& state, const std::string& name, What what) {
 
 void end_leg(DeskState& state, const Moment& moment, const LegKey& key,
              std::optional<LegEndReason> reason) {
-  const LegRecord leg = take_leg(state, key);
+  const LegRecord leg = take_leg(state, moment, key);
   if (reason) tell(state, key.session, signalling::LegEnded{key.leg, *reason});
   StreamRecord& stream = *state.find_stream(leg.stream);
   if (leg.role == signalling::LegRole::publication) {
@@ -129,20 +134,17 @@ void end_leg(DeskState& state, const Moment& moment, const LegKey& key,
   }
 }
 
-void displace_publisher(DeskState& state, const StreamRecord& stream) {
+void displace_publisher(DeskState& state, const Moment& moment, const StreamRecord& stream) {
   if (!stream.publication) return;
   const LegKey key = *stream.publication;
-  static_cast<void>(take_leg(state, key));
+  static_cast<void>(take_leg(state, moment, key));
   tell(state, key.session, signalling::LegEnded{key.leg, LegEndReason::taken_over});
 }
 
 void end_stream(DeskState& state, const Moment& moment, const std::string& name,
                 LegEndReason reason) {
-  // Its last leg takes the stream along.
+  // The last one takes the stream along.
   const std::vector<LegKey> subscriptions = state.find_stream(name)->subscriptions;
-  if (const auto publication = state.find_stream(name)->publication) {
-    end_leg(state, moment, *publication, reason);
-  }
   for (const LegKey& key : subscriptions) end_leg(state, moment, key, reason);
 }
 
@@ -153,11 +155,9 @@ void end_session(DeskState& state, const Moment& moment, SessionNumber number) {
   while (!session.legs.empty()) {
     end_leg(state, moment, {number, session.legs.begin()->first}, std::nullopt);
   }
-  std::erase_if(state.waiting, [&](const WaitingSubscription& waiting) {
-    if (waiting.session != number) return false;
-    state.deadlines.clear({Due::Kind::wait, waiting.number});
-    return true;
-  });
+  while (!session.waiting.empty()) {
+    static_cast<void>(take_waiting(state, *session.waiting.begin()));
+  }
   for (const auto kind : {Due::Kind::hold, Due::Kind::expiry, Due::Kind::statistics}) {
     state.deadlines.clear({kind, static_cast<std::uint64_t>(number)});
   }

@@ -13,8 +13,8 @@ namespace runnel::session {
 void end_leg(DeskState& state, const Moment& moment, const LegKey& key,
              std::optional<signalling::LegEndReason> reason);
 /// A publication's leg goes, and its place is taken by another one: the stream stays.
-void displace_publisher(DeskState& state, const StreamRecord& stream);
-/// The stream goes, with all legs on it.
+void displace_publisher(DeskState& state, const Moment& moment, const StreamRecord& stream);
+/// A stream without a publisher goes, with all subscriptions to it.
 void end_stream(DeskState& state, const Moment& moment, const std::string& name,
                 signalling::LegEndReason reason);
 

@@ -1,6 +1,7 @@
 #include "core/session/media_out.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/frames/media_message.h"
 #include "core/rtp/rtcp_packet.h"
@@ -14,6 +15,8 @@ namespace {
 constexpr std::int64_t kSecondsFrom1900To1970 = 2'208'988'800;
 /// How often a client is told that it reads too slowly.
 constexpr Duration kSlowReaderInterval = std::chrono::seconds(1);
+/// Between two requests for the key frame that a subscription waits for.
+constexpr Duration kKeyFrameInterval = std::chrono::seconds(1);
 
 std::int64_t unix_microseconds(NtpTime ntp) noexcept {
   const auto seconds = static_cast<std::int64_t>(ntp.value >> 32) - kSecondsFrom1900To1970;
@@ -83,11 +86,31 @@ void note_dropped(DeskState& state, const Moment& moment, MessageLeg& leg, std::
        TextClass::statistics);
 }
 
-void want_key_frame(DeskState& state, const MessageLeg& leg, const MessageTrack& track) {
-  const relay::ReceiverMediumId id{leg.relay, leg.receiver, track.medium};
-  if (std::ranges::find(state.key_frame_wishes, id) == state.key_frame_wishes.end()) {
-    state.key_frame_wishes.push_back(id);
+void want_key_frame(DeskState& state, const MessageLeg& leg, MessageTrack& track) {
+  if (std::exchange(track.wishes_key_frame, true)) return;
+  state.key_frame_wishes.push_back({leg.channel, track.medium});
+}
+
+/// Again and again while the assembler waits, since a request or the key frame may be lost.
+void ask_while_waiting(DeskState& state, const Moment& moment, const MessageLeg& leg,
+                       MessageTrack& track) {
+  if (!track.assembler->waiting_for_key_frame()) {
+    track.asked.reset();
+  } else if (!track.asked || moment.now - *track.asked >= kKeyFrameInterval) {
+    track.asked = moment.now;
+    want_key_frame(state, leg, track);
   }
+}
+
+/// Behind a BYE packets come under another SSRC, with numbers and times of their own; the time of
+/// the frames goes on.
+void follow_source(MessageTrack& track, std::uint32_t ssrc, Timestamp now) {
+  if (track.ssrc && *track.ssrc != ssrc) {
+    const auto since = std::chrono::duration_cast<std::chrono::microseconds>(now - track.frame_at);
+    track.assembler->reset(track.frame_us + static_cast<std::uint64_t>(since.count()));
+    track.asked.reset();
+  }
+  track.ssrc = ssrc;
 }
 
 MediaMessage message_of(const frames::MediaHeader& header, ByteView payload) noexcept {
@@ -123,7 +146,7 @@ std::optional<MediaMessage> prepare_packet(DeskState& state, const Moment& momen
 std::optional<MediaMessage> prepare_media(DeskState& state, const Moment& moment,
                                           const relay::OutgoingMessage& message,
                                           std::size_t room) noexcept {
-  state.preparing = {};
+  state.preparing.reset();
   MessageLeg* leg = state.message_legs.find(message.channel);
   if (leg == nullptr || message.medium >= leg->tracks.size()) return std::nullopt;
   if (leg->voice_listener) {
@@ -138,33 +161,50 @@ std::optional<MediaMessage> prepare_media(DeskState& state, const Moment& moment
   if (!track.assembler) return prepare_packet(state, moment, *leg, track, message, room);
   const auto packet = rtp::RtpPacketView::parse(message.bytes);
   if (!packet) return std::nullopt;
+  follow_source(track, packet->ssrc(), moment.now);
   track.assembler->push(*packet);
-  state.preparing = {.leg = leg, .track = &track, .moment = moment, .owner = message.owner};
+  state.preparing = {.channel = message.channel,
+                     .medium = message.medium,
+                     .moment = moment,
+                     .owner = message.owner};
   return prepare_next_frame(state, room);
 }
 
 std::optional<MediaMessage> prepare_next_frame(DeskState& state, std::size_t room) noexcept {
-  const PreparingFrames& now = state.preparing;
-  if (now.track == nullptr) return std::nullopt;
-  while (const auto frame = now.track->assembler->next()) {
-    const frames::GateDecision decision = now.track->gate.frame(*frame, room);
-    if (decision.request_key_frame) want_key_frame(state, *now.leg, *now.track);
+  if (!state.preparing) return std::nullopt;
+  const PreparingFrames now = *state.preparing;
+  MessageLeg* leg = state.message_legs.find(now.channel);
+  if (leg == nullptr) return std::nullopt;
+  MessageTrack& track = leg->tracks[now.medium];
+  while (const auto frame = track.assembler->next()) {
+    const frames::GateDecision decision = track.gate.frame(*frame, room);
+    if (decision.request_key_frame) want_key_frame(state, *leg, track);
     if (!decision.send()) {
-      note_dropped(state, now.moment, *now.leg, now.owner);
+      note_dropped(state, now.moment, *leg, now.owner);
       continue;
     }
+    track.frame_us = frame->timestamp_us;
+    track.frame_at = now.moment.now;
     return message_of({.kind = frames::MessageKind::encoded_frame,
                        .key_frame = frame->key_frame(),
                        .discontinuity = decision.discontinuity || frame->discontinuity,
-                       .channel = now.track->channel,
+                       .channel = track.channel,
                        .timestamp_us = frame->timestamp_us},
                       frame->bytes);
   }
-  const bool waits = now.track->assembler->waiting_for_key_frame();
-  if (waits && !now.track->has_asked) want_key_frame(state, *now.leg, *now.track);
-  now.track->has_asked = waits;
-  state.preparing = {};
+  ask_while_waiting(state, now.moment, *leg, track);
+  state.preparing.reset();
   return std::nullopt;
+}
+
+void ask_for_key_frames(DeskState& state) noexcept {
+  for (const KeyFrameWish& wish : state.key_frame_wishes) {
+    MessageLeg* leg = state.message_legs.find(wish.channel);
+    if (leg == nullptr) continue;
+    leg->tracks[wish.medium].wishes_key_frame = false;
+    state.engine.request_key_frame({leg->relay, leg->receiver, wish.medium});
+  }
+  state.key_frame_wishes.clear();
 }
 
 }  // namespace runnel::session

@@ -15,4 +15,7 @@ namespace runnel::session {
 [[nodiscard]] std::optional<MediaMessage> prepare_next_frame(DeskState& state,
                                                              std::size_t room) noexcept;
 
+/// Asks for the key frames that `prepare` has found wanting; the engine must be drained.
+void ask_for_key_frames(DeskState& state) noexcept;
+
 }  // namespace runnel::session

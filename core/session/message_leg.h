@@ -29,9 +29,16 @@ struct MessageTrack {
   frames::DropGate gate;                                // of a subscription
   std::unique_ptr<frames::FrameAssembler> assembler;    // of a subscription to frames
   std::unique_ptr<frames::FramePacketizer> packetizer;  // of a publication of frames
-  /// The wait for a key frame has led to a request, which is not repeated until one has come.
-  bool has_asked = false;
-  bool is_packetizing = false;  // a frame has begun whose message is to be given again
+  std::optional<Timestamp> asked;  // for a key frame, that the assembler still waits for
+  bool wishes_key_frame = false;   // stands among DeskState::key_frame_wishes
+  /// The frame that has begun and whose message is to be given again; empty: none.
+  ByteView packetizing;
+
+  // Of a subscription to frames: whose packets they are, and the time of the last one by both
+  // clocks.
+  std::optional<std::uint32_t> ssrc;
+  std::uint64_t frame_us = 0;
+  Timestamp frame_at{};
 };
 
 struct MessageLeg {
@@ -46,6 +53,16 @@ struct MessageLeg {
   std::uint64_t dropped_packets = 0;       // since its reader is too slow
   std::optional<Timestamp> told_drops;     // when the client was last told so
   bool voice_listener = false;             // what comes for it is played to a voice connection
+
+  /// What comes next does not go on with what came before: a pause, or another connection.
+  void begin_anew() noexcept {
+    for (MessageTrack& track : tracks) {
+      track.gate.reset();
+      track.packetizing = {};
+      track.asked.reset();
+      if (track.assembler) track.assembler->lose();
+    }
+  }
 };
 
 /// All websocket legs by the number that the engine knows them by. A number is given out again only

@@ -97,8 +97,19 @@ StreamRecord& add_stream(DeskState& state, const std::string& name, std::size_t 
   return stream;
 }
 
-Expected<StreamRecord*> establish(DeskState& state, NewPublication& made, StreamRecord* stream,
-                                  const std::string& name) {
+/// Frames of the source that was there do not go on with packets of this one.
+void interrupt_frames(DeskState& state, const StreamRecord& stream) {
+  for (const LegKey& key : stream.subscriptions) {
+    const LegRecord* leg = state.find_leg(key);
+    if (!leg->channel) continue;
+    for (MessageTrack& track : state.message_legs.find(*leg->channel)->tracks) {
+      if (track.assembler) track.assembler->lose();
+    }
+  }
+}
+
+Expected<StreamRecord*> establish(DeskState& state, const Moment& moment, NewPublication& made,
+                                  StreamRecord* stream, const std::string& name) {
   const std::vector<relay::SourceMedium> media = made.source.media;
   if (stream == nullptr) {
     const auto relay =
@@ -110,7 +121,8 @@ Expected<StreamRecord*> establish(DeskState& state, NewPublication& made, Stream
       !replaced) {
     return std::unexpected(from_engine(replaced.error()));
   }
-  displace_publisher(state, *stream);
+  displace_publisher(state, moment, *stream);
+  interrupt_frames(state, *stream);
   for (std::size_t i = 0; i < media.size(); ++i) {
     stream->tracks[i].codec = media[i].codec;
     stream->tracks[i].payload_type = media[i].payload_type;
@@ -159,7 +171,7 @@ Result handle(DeskState& state, const Call& call, const signalling::Publish& wis
   }
   const LegKey key{call.session, session.next_leg++};
   NewPublication made = prepare(state, key, session, wish, *plan, order);
-  const auto established = establish(state, made, stream, wish.stream);
+  const auto established = establish(state, call.moment, made, stream, wish.stream);
   if (!established) {
     close_channels(state, session, made.leg);
     discard(state, *plan);

@@ -1,5 +1,6 @@
 #include "core/session/rest.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -56,8 +57,7 @@ RestAnswer problem(const signalling::Error& error) {
 }
 
 RestAnswer not_found() {
-  RestAnswer answer = problem({ErrorCode::unknown_stream, "there is nothing at this path", {}});
-  return answer;
+  return problem({ErrorCode::unknown_stream, "there is nothing at this path", {}});
 }
 
 /// One call, whose session is known.
@@ -116,7 +116,8 @@ class RestCall {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), leg);
     const bool is_number = error == std::errc{} && end == text.data() + text.size();
     const auto found = is_number ? session().legs.find(leg) : session().legs.end();
-    if (found == session().legs.end() || found->second.stream != stream()) {
+    if (found == session().legs.end() || found->second.stream != stream() ||
+        found->second.role != signalling::LegRole::subscription) {
       return problem({ErrorCode::unknown_leg, "there is no such subscription of yours", {}});
     }
     return action(leg);
@@ -184,6 +185,18 @@ class RestCall {
   const http::RouteMatch& match_;
 };
 
+/// A client's tokens may differ: one prolongs what another one has made only if it allows that, and
+/// shortens nothing.
+std::optional<auth::WallTime> expiry_of(const SessionRecord& session,
+                                        const auth::Identity& renewed) {
+  const std::optional<auth::WallTime>& before = session.identity.expiry;
+  const bool allows_all = std::ranges::all_of(
+      session.legs, [&](const auto& leg) { return allows(renewed, leg.second); });
+  if (!allows_all || !before) return before;
+  if (!renewed.expiry) return std::nullopt;
+  return std::max(*before, *renewed.expiry);
+}
+
 /// The session of this token.
 Expected<SessionNumber> session_for(DeskState& state, const Moment& moment, const Client& client) {
   auto identity = identify(state, moment, client.address, client.token);
@@ -195,8 +208,10 @@ Expected<SessionNumber> session_for(DeskState& state, const Moment& moment, cons
   }
   const std::uint64_t token = identity->key;
   if (const auto known = state.rest_sessions.find(token); known != state.rest_sessions.end()) {
+    SessionRecord& session = state.sessions.at(known->second);
+    identity->expiry = expiry_of(session, *identity);
     adopt_identity(state, moment, known->second, std::move(*identity));
-    state.sessions.at(known->second).address = client.address;
+    session.address = client.address;
     return known->second;
   }
   const auto opened = open_session(state, moment, std::move(*identity), client.address, {});
@@ -226,11 +241,20 @@ RestAnswer answer_rest(DeskState& state, const Moment& moment, const Client& cli
     answer.allow = allow(wrong->allowed);
     return answer;
   }
+  if (std::holds_alternative<http::RouteBadPath>(route)) {
+    return problem({ErrorCode::bad_request, "the path is not encoded as it should be", {}});
+  }
   const auto* match = std::get_if<http::RouteMatch>(&route);
   if (match == nullptr) return not_found();
   const auto session = session_for(state, moment, client);
   if (!session) return problem(session.error());
-  return RestCall(state, moment, *session, request, *match).perform();
+  RestAnswer answer = RestCall(state, moment, *session, request, *match).perform();
+  if (state.sessions.at(*session).legs.empty()) {
+    end_session(state, moment, *session);
+  } else {
+    state.deadlines.clear({Due::Kind::hold, static_cast<std::uint64_t>(*session)});
+  }
+  return answer;
 }
 
 }  // namespace runnel::session

@@ -8,7 +8,8 @@
 namespace runnel::session {
 
 /// All calls with one token share one session, and so do all without any where none is needed. It
-/// has no connection: its publications end with their media, its subscriptions with their stream.
+/// has no connection: its publications end with their media, its subscriptions with their stream,
+/// and it ends with the last of them.
 [[nodiscard]] RestAnswer answer_rest(DeskState& state, const Moment& moment, const Client& client,
                                      const RestRequest& request);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,7 @@ struct SessionRecord {
   signalling::LegNumber next_leg = 1;
   std::map<std::uint16_t, MediaRoute> routes;  // by channel, of websocket publications
   std::uint16_t last_channel = 0;
-  std::size_t waiting = 0;  // subscriptions that wait for their stream
+  std::set<std::uint64_t> waiting;  // the numbers of subscriptions that wait for their stream
   std::vector<std::string> watches;
   std::vector<StatisticsSubscription> statistics;
 };

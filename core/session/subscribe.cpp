@@ -6,6 +6,7 @@
 #include "core/session/receiver_leg.h"
 #include "core/session/requests.h"
 #include "core/session/voice_gate.h"
+#include "core/session/waiting.h"
 #include "core/session/websocket_leg.h"
 #include "core/signalling/codec.h"
 
@@ -51,7 +52,9 @@ Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
   }
   leg.receiver = *receiver;
   place_message_leg(state, leg);
-  if (leg.paused) state.engine.set_paused(stream.relay, *receiver, true);
+  // Who has waited may be away when the stream comes.
+  const bool is_away = leg.channel && !session.connection;
+  if (leg.paused || is_away) state.engine.set_paused(stream.relay, *receiver, true);
   for (LegTrack& track : leg.tracks) {
     track.told.ssrc = state.engine.receiver_ssrc({stream.relay, *receiver, track.medium});
   }
@@ -67,14 +70,13 @@ Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
 }
 
 Expected<void> wait_for_stream(DeskState& state, const Call& call, signalling::Subscribe&& wish) {
-  SessionRecord& session = state.sessions.at(call.session);
+  const SessionRecord& session = state.sessions.at(call.session);
   if (const auto room = check_room(state, session); !room) return std::unexpected(room.error());
-  const Duration longest = state.settings.limits.longest_wait;
-  const Duration wait = std::min<Duration>(wish.wait, longest);
-  const std::uint64_t number = ++state.last_waiting;
-  state.waiting.push_back({number, call.session, call.request, std::move(wish)});
+  const auto longest =
+      std::chrono::floor<std::chrono::milliseconds>(state.settings.limits.longest_wait);
+  const std::chrono::milliseconds wait = std::min(wish.wait, longest);
+  const std::uint64_t number = add_waiting(state, {0, call.session, call.request, std::move(wish)});
   state.deadlines.set({Due::Kind::wait, number}, call.moment.now + wait);
-  ++session.waiting;
   return {};
 }
 
@@ -84,14 +86,6 @@ void answer(DeskState& state, const WaitingSubscription& waiting, const Result& 
   state.say(*session->second.connection, result
                                              ? signalling::encode(*waiting.request, *result)
                                              : signalling::encode(waiting.request, result.error()));
-}
-
-WaitingSubscription take_waiting(DeskState& state, std::list<WaitingSubscription>::iterator entry) {
-  WaitingSubscription waiting = std::move(*entry);
-  state.waiting.erase(entry);
-  state.deadlines.clear({Due::Kind::wait, waiting.number});
-  --state.sessions.at(waiting.session).waiting;
-  return waiting;
 }
 
 }  // namespace
@@ -121,25 +115,22 @@ Result handle(DeskState& state, const Call& call, const signalling::Unsubscribe&
 }
 
 void serve_waiting(DeskState& state, const Moment& moment, const std::string& name) {
-  for (auto entry = state.waiting.begin(); entry != state.waiting.end();) {
-    const auto current = entry++;
-    if (current->wish.stream != name) continue;
+  for (const std::uint64_t number : waiting_for(state, name)) {
     StreamRecord* stream = state.find_stream(name);
     if (stream == nullptr || !stream->has_publisher()) return;
-    const WaitingSubscription waiting = take_waiting(state, current);
-    if (const auto voice = state.voice_connection_of(waiting.session)) {
+    const auto waiting = take_waiting(state, number);
+    if (!waiting) continue;
+    if (const auto voice = state.voice_connection_of(waiting->session)) {
       listen(state, moment, *voice);
       continue;
     }
-    answer(state, waiting, subscribe(state, waiting.session, *stream, waiting.wish));
+    answer(state, *waiting, subscribe(state, waiting->session, *stream, waiting->wish));
   }
 }
 
 void give_up_waiting(DeskState& state, std::uint64_t number) {
-  const auto entry = std::ranges::find(state.waiting, number, &WaitingSubscription::number);
-  if (entry == state.waiting.end()) return;
-  const WaitingSubscription waiting = take_waiting(state, entry);
-  answer(state, waiting, not_live(waiting.wish.stream));
+  const auto waiting = take_waiting(state, number);
+  if (waiting) answer(state, *waiting, not_live(waiting->wish.stream));
 }
 
 }  // namespace runnel::session

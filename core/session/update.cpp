@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/session/requests.h"
+#include "core/signalling/codec.h"
 
 namespace runnel::session {
 namespace {
@@ -27,7 +28,10 @@ Expected<LegRecord*> find_any_leg(SessionRecord& session, signalling::LegNumber 
 
 Expected<void> check_room(const DeskState& state, const SessionRecord& session) {
   if (state.shutting_down) return refuse(ErrorCode::shutting_down, "the server is shutting down");
-  if (session.legs.size() + session.waiting < state.settings.limits.legs_per_session) return {};
+  // Each track may need a channel, of which there are 2^16.
+  const bool has_channels = session.routes.size() + signalling::kMaxTracks <= 0xffff;
+  const std::size_t legs = session.legs.size() + session.waiting.size();
+  if (legs < state.settings.limits.legs_per_session && has_channels) return {};
   return refuse(ErrorCode::limit_reached, "this session has as many legs as it may");
 }
 
@@ -46,11 +50,7 @@ Result handle(DeskState& state, const Call& call, const signalling::Update& wish
   if (!leg) return std::unexpected(leg.error());
   if (wish.paused && *wish.paused != (*leg)->paused) {
     (*leg)->paused = *wish.paused;
-    if (!*wish.paused && (*leg)->channel) {
-      for (MessageTrack& track : state.message_legs.find(*(*leg)->channel)->tracks) {
-        track.gate.reset();
-      }
-    }
+    if ((*leg)->channel) state.message_legs.find(*(*leg)->channel)->begin_anew();
     state.engine.set_paused((*leg)->relay, (*leg)->receiver, *wish.paused);
   }
   if (wish.key_frame) {

@@ -6,6 +6,7 @@
 #include "core/session/admission.h"
 #include "core/session/conversation.h"
 #include "core/session/requests.h"
+#include "core/session/waiting.h"
 
 namespace runnel::session {
 namespace {
@@ -50,9 +51,13 @@ signalling::Subscribe subscription_to(const std::string& stream, std::string tra
 
 /// Waits as long as the connection lives.
 void wait_to_hear(DeskState& state, SessionNumber number, const VoiceConnection& voice) {
-  state.waiting.push_back(
-      {++state.last_waiting, number, std::nullopt, subscription_to(voice.heard, {})});
-  ++state.sessions.at(number).waiting;
+  add_waiting(state, {0, number, std::nullopt, subscription_to(voice.heard, {})});
+}
+
+/// As signalling has it, and with "-reply" no longer than it may be.
+bool is_stream_name(std::string_view name) {
+  return auth::is_stream_pattern(std::string(name) + std::string(kReply)) &&
+         name.find('*') == name.npos && !name.starts_with('-') && !name.starts_with('.');
 }
 
 void begin_to_hear(DeskState& state, ConnectionId id, const signalling::Leg& leg) {
@@ -98,13 +103,11 @@ void publish_packets(DeskState& state, const VoiceConnection& voice,
 void tell_peers(DeskState& state, const VoiceConnection& voice,
                 std::span<const voice::PeerEvent> events) {
   if (events.empty()) return;
-  for (auto& [id, connection] : state.connections) {
-    if (!connection.voice || connection.voice->stream != voice.stream ||
-        connection.voice->dialect.role() == voice.dialect.role()) {
-      continue;
-    }
+  for (const ConnectionId id : state.voice_connections.at(voice.stream)) {
+    VoiceConnection& peer = voice_of(state, id);
+    if (peer.dialect.role() == voice.dialect.role()) continue;
     voice::Output output;
-    for (const voice::PeerEvent& event : events) connection.voice->dialect.relay(event, output);
+    for (const voice::PeerEvent& event : events) peer.dialect.relay(event, output);
     for (std::string& text : output.texts) state.say(id, std::move(text));
   }
 }
@@ -164,6 +167,9 @@ Expected<ConnectionId> open_voice(DeskState& state, const Moment& moment, const 
                                   std::string_view stream, voice::Role role) {
   auto identity = identify(state, moment, client.address, client.token);
   if (!identity) return std::unexpected(identity.error());
+  if (!is_stream_name(stream)) {
+    return refuse(ErrorCode::bad_request, "this is no name of a stream");
+  }
   const std::string name(stream);
   const std::string reply = name + std::string(kReply);
   const bool is_caller = role == voice::Role::caller;
@@ -192,6 +198,7 @@ Expected<ConnectionId> open_voice(DeskState& state, const Moment& moment, const 
                       .publication = std::nullopt,
                       .subscription = std::nullopt});
   state.sessions.at(*number).connection = id;
+  state.voice_connections[name].insert(id);
   voice::Output output;
   connection.voice->dialect.begin(output);
   carry_out(state, moment, id, output);
@@ -201,7 +208,6 @@ Expected<ConnectionId> open_voice(DeskState& state, const Moment& moment, const 
 
 void take_voice_text(DeskState& state, const Moment& moment, ConnectionId id,
                      std::string_view text) {
-  if (state.connections.at(id).is_closing) return;
   voice::Output output;
   const auto received = voice_of(state, id).dialect.receive(moment.now, text, output);
   carry_out(state, moment, id, output);
@@ -226,7 +232,14 @@ void voice_is_due(DeskState& state, const Moment& moment, ConnectionId id) {
   carry_out(state, moment, id, output);
 }
 
+void forget_voice(DeskState& state, ConnectionId id) {
+  const auto peers = state.voice_connections.find(voice_of(state, id).stream);
+  peers->second.erase(id);
+  if (peers->second.empty()) state.voice_connections.erase(peers);
+}
+
 void listen(DeskState& state, const Moment& moment, ConnectionId id) {
+  if (state.listening(id) == nullptr) return;
   const VoiceConnection& voice = voice_of(state, id);
   const SessionNumber number = *state.connections.at(id).session;
   const StreamRecord* stream = state.find_stream(voice.heard);
@@ -240,6 +253,7 @@ void listen(DeskState& state, const Moment& moment, ConnectionId id) {
 }
 
 void voice_leg_ended(DeskState& state, ConnectionId id, const signalling::LegEnded& event) {
+  if (state.listening(id) == nullptr) return;
   VoiceConnection& voice = voice_of(state, id);
   if (voice.publication && voice.publication->leg == event.leg) {
     return close_connection(state, id, kPolicyViolation, "somebody else publishes this stream");

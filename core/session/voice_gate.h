@@ -19,6 +19,9 @@ void take_voice_text(DeskState& state, const Moment& moment, ConnectionId connec
 void play_to_voice(DeskState& state, const Moment& moment, const MessageLeg& leg, ByteView packet);
 void voice_is_due(DeskState& state, const Moment& moment, ConnectionId connection);
 
+/// It is gone: its peers do not find it any more.
+void forget_voice(DeskState& state, ConnectionId connection);
+
 /// Begins to hear its stream, or goes on waiting for it.
 void listen(DeskState& state, const Moment& moment, ConnectionId connection);
 /// One of its legs has ended.

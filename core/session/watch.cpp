@@ -13,6 +13,16 @@ using signalling::ErrorCode;
 constexpr std::chrono::milliseconds kShortestInterval{200};
 constexpr std::chrono::milliseconds kLongestInterval{3'600'000};
 
+/// The owner of a leg learns nothing of other subscribers, and no address of the publisher.
+void keep_what_concerns(const LegRecord& leg, relay::RelayStatistics& statistics) {
+  statistics.departed = {};
+  if (leg.role == signalling::LegRole::publication) return statistics.to.clear();
+  for (relay::SourceMediumStatistics& medium : statistics.from) medium.source.reset();
+  std::erase_if(statistics.to, [&leg](const relay::ReceiverStatistics& receiver) {
+    return receiver.receiver != leg.receiver;
+  });
+}
+
 /// Of a stream to somebody who may watch it, of a leg to its owner.
 Expected<signalling::StatsAnswer> statistics_of(DeskState& state, SessionNumber number,
                                                 const std::string& stream_name,
@@ -35,13 +45,7 @@ Expected<signalling::StatsAnswer> statistics_of(DeskState& state, SessionNumber 
   answer.state = stream->state();
   answer.leg = leg;
   if (record == nullptr) return answer;
-  if (record->role == signalling::LegRole::publication) {
-    answer.statistics.to.clear();
-  } else {
-    std::erase_if(answer.statistics.to, [record](const relay::ReceiverStatistics& receiver) {
-      return receiver.receiver != record->receiver;
-    });
-  }
+  keep_what_concerns(*record, answer.statistics);
   return answer;
 }
 
@@ -112,14 +116,17 @@ Result handle(DeskState& state, const Call& call, const signalling::Stats& wish)
 
 void send_statistics(DeskState& state, const Moment& moment, SessionNumber number) {
   SessionRecord& session = state.sessions.at(number);
-  std::erase_if(session.statistics, [&](StatisticsSubscription& entry) {
-    if (entry.next > moment.now) return false;
-    auto answer = statistics_of(state, number, entry.stream, entry.leg);
-    if (!answer) return true;  // it has ended, which an event has told
-    tell(state, number, signalling::StatsEvent{std::move(*answer)}, TextClass::statistics);
-    entry.next = moment.now + entry.interval;
-    return false;
-  });
+  std::vector<StatisticsSubscription> going_on;
+  for (StatisticsSubscription& entry : session.statistics) {
+    if (entry.next <= moment.now) {
+      auto answer = statistics_of(state, number, entry.stream, entry.leg);
+      if (!answer) continue;  // it has ended, which an event has told
+      tell(state, number, signalling::StatsEvent{std::move(*answer)}, TextClass::statistics);
+      entry.next = moment.now + entry.interval;
+    }
+    going_on.push_back(std::move(entry));
+  }
+  session.statistics = std::move(going_on);
   schedule(state, number);
 }
 

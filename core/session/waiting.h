@@ -1,0 +1,22 @@
+// Subscriptions that wait for their stream to be published.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/session/desk_state.h"
+
+namespace runnel::session {
+
+/// Numbers it and keeps it, until it is taken or its session ends.
+std::uint64_t add_waiting(DeskState& state, WaitingSubscription waiting);
+/// Nobody waits any more under this number. nullopt: nobody did.
+[[nodiscard]] std::optional<WaitingSubscription> take_waiting(DeskState& state,
+                                                              std::uint64_t number);
+/// The numbers of those that wait for `stream`, in the order in which they came.
+[[nodiscard]] std::vector<std::uint64_t> waiting_for(const DeskState& state,
+                                                     std::string_view stream);
+
+}  // namespace runnel::session
