@@ -160,8 +160,18 @@ std::expected<SignallingParts, std::vector<config::Problem>> prepare_signalling(
       .listeners = {}, .origins = std::move(*origins), .tls = std::move(tls), .desk = {}};
 }
 
+void warn_of_few_descriptors(Log& log, const config::Config& config, std::size_t descriptors,
+                             std::size_t ports) {
+  constexpr std::size_t kOwn = 64;  // the log, the loop, files that are read
+  if (config.signalling.empty() || descriptors >= config.limits.connections + ports + kOwn) return;
+  log.warning(fmt::format(
+      "this process may open {} files, too few for limits.connections ({}) and {} ports: raise "
+      "LimitNOFILE= of the service or 'ulimit -Hn', or lower limits.connections",
+      descriptors, config.limits.connections, ports));
+}
+
 ExitCode set_up_and_run(config::Config& config, Log& log) {
-  raise_open_file_limit();
+  const std::size_t descriptors = raise_open_file_limit();
   const SocketCapabilities capabilities = probe_socket_capabilities();
   log_machine(log, config, capabilities);
   const PortPlan plan(config, has_ipv6());
@@ -182,6 +192,7 @@ ExitCode set_up_and_run(config::Config& config, Log& log) {
     if (!listeners) log_problems(log, listeners.error());
     return ExitCode::environment;
   }
+  warn_of_few_descriptors(log, config, descriptors, plan.ports().size());
   signalling->listeners = std::move(*listeners);
   signalling->desk = desk_settings(config, plan, bound->sockets);
   for (std::string& warning : bound->warnings) log.warning(std::move(warning));

@@ -15,9 +15,7 @@ from harness.ports import free_port_pair
 from harness.runneld import BINARY, Runneld
 
 GET_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-GET_READINESS_AND_CLOSE = (
-    b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-)
+GET_READINESS_AND_CLOSE = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def serve(test: unittest.TestCase, **settings) -> tuple[Runneld, int]:
@@ -91,7 +89,9 @@ class Pages(unittest.TestCase):
         document = json.loads(response.body)
         self.assertEqual(document["name"], "runnel")
         self.assertRegex(document["version"], r"^\d+\.\d+\.\d+")
-        self.assertRegex(response.headers["date"], r"^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$")
+        self.assertRegex(
+            response.headers["date"], r"^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$"
+        )
 
     def test_health_and_readiness(self):
         self.assertEqual(ask(self.base + "/healthz").body.strip(), "ok")
