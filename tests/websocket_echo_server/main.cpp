@@ -43,6 +43,7 @@ std::size_t number(std::string_view text) {
 /// Listens, and prints the port, which the system chooses if it is 0.
 int listen_on(std::uint16_t port) {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  if (listener < 0) fail("socket");
   const int on = 1;
   ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address{};
