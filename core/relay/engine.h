@@ -154,7 +154,8 @@ class Engine {
   void handle_messages(Timestamp now, std::span<const IncomingMessage> batch) noexcept;
   void handle_timeout(Timestamp now) noexcept;
   /// A datagram or message that `drain` had handed out was not sent: the kernel refused it, or its
-  /// reader is too slow. To be called before take_events.
+  /// reader is too slow. To be called before take_events; of somebody who is gone for longer
+  /// nothing is counted.
   void handle_send_failure(std::uint32_t owner, DropReason reason) noexcept;
   /// Datagrams that the daemon could not even take in (too long, or queue overflow reported by the
   /// kernel).

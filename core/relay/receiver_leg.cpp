@@ -1,5 +1,6 @@
 #include "core/relay/receiver_leg.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -95,7 +96,8 @@ void say_goodbye(EngineState& state, ReceiverTrack& receiver) {
 
 void release(EngineState& state, ReceiverTrack& receiver) {
   end_identity(state, receiver);
-  std::erase(state.tracks[receiver.source].receivers, receiver.index);
+  std::vector<std::uint32_t>& others = state.tracks[receiver.source].receivers;
+  others.erase(std::ranges::find(others, receiver.index));
   if (!receiver.channel) {
     displace_receiver(state, receiver);
     release_port(state, receiver.ports.rtp, receiver);

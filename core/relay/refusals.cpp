@@ -39,9 +39,10 @@ void note_at_source(EngineState& state, const Relay& relay, PortIndex port,
 
 void note_send_failure(EngineState& state, DatagramOwner owner, DropReason reason) noexcept {
   if (owner.is_source()) {
-    state.tracks[owner.index()].drops.add(reason);
+    if (state.tracks.holds(owner.index())) state.tracks[owner.index()].drops.add(reason);
     return;
   }
+  if (!state.receivers.holds(owner.index())) return;
   ReceiverTrack& receiver = state.receivers[owner.index()];
   receiver.drops.add(reason);
   if (reason == DropReason::unreachable) note_refused(state, receiver);
