@@ -102,6 +102,9 @@ class Connection {
     if (is_open()) writer_.frame(opcode, payload, compression, out.emplace());
     return out;
   }
+  /// The last frame() was not sent after all, having found no room. To be called without fail:
+  /// compressed messages refer to those before them, and the peer could not read on.
+  void not_sent() noexcept { writer_.not_sent(); }
   /// Server: the header alone, for a payload that is gathered from several places, uncompressed;
   /// nullopt when the connection is not open.
   [[nodiscard]] std::optional<FrameHeaderBytes> frame_header(Opcode opcode,

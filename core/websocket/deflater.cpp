@@ -65,6 +65,10 @@ bool Deflater::compress(ByteView message, ByteBuffer& out) {
   return true;
 }
 
+void Deflater::forget() noexcept {
+  if (stream_) deflateReset(&stream_->z);
+}
+
 std::size_t Deflater::memory() const noexcept {
   return stream_ ? stream_->memory() + sizeof(Stream) : 0;
 }

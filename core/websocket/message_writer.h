@@ -35,6 +35,10 @@ class MessageWriter {
     out.header.assign({.opcode = opcode, .payload_size = payload.size()});
     out.payload = payload;
   }
+  /// The last frame was not sent after all.
+  void not_sent() noexcept {
+    if (deflater_) deflater_->forget();
+  }
   /// Bytes on the heap.
   [[nodiscard]] std::size_t memory() const noexcept;
 

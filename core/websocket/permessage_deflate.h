@@ -69,6 +69,8 @@ class Deflater {
   /// Appends a whole message's compressed payload to `out`. False, and nothing is appended, only
   /// when zlib got no memory for its first message.
   [[nodiscard]] bool compress(ByteView message, ByteBuffer& out);
+  /// Refers no more to earlier messages, which is always allowed.
+  void forget() noexcept;
   /// Bytes that zlib holds for this direction.
   [[nodiscard]] std::size_t memory() const noexcept;
 

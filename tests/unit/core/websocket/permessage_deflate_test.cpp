@@ -194,6 +194,23 @@ TEST(PermessageDeflate, StopsABombAtTheLimit) {
   }
 }
 
+TEST(PermessageDeflate, CanBeReadOnAfterAMessageThatWasNotSent) {
+  SeededRandom random;
+  Connection peer = server({});
+  Connection client(
+      kStart, {.role = Role::client, .deflate = DeflateParameters{}, .masking_keys = &random});
+  const auto send = [&](const Bytes& payload) {
+    const auto sent = peer.frame(Opcode::binary, payload);
+    return receive(client, copy_of(sent->header.view()) + copy_of(sent->payload));
+  };
+  ASSERT_EQ(send(repetitive(1000, 1))[0].payload, repetitive(1000, 1));
+  static_cast<void>(peer.frame(Opcode::binary, repetitive(1000, 2)));
+  peer.not_sent();
+  for (const unsigned seed : {2U, 1U, 2U}) {
+    ASSERT_EQ(send(repetitive(1000, seed))[0].payload, repetitive(1000, seed));
+  }
+}
+
 TEST(PermessageDeflate, TellsItsMemoryAndTakesNoneBeforeItIsUsed) {
   Connection connection = server({});
   EXPECT_EQ(connection.memory(), 0u);
