@@ -54,7 +54,10 @@ void WebSocketConversation::send_text(Timestamp now, session::TextClass text_cla
   const auto frame = socket_.frame(websocket::Opcode::text, bytes_of(text));
   if (!frame) return;
   const std::array parts{frame->header.view(), frame->payload};
-  if (output_.offer(class_of(text_class), parts) != Admission::overflow) return;
+  const Admission admission = output_.offer(class_of(text_class), parts);
+  if (admission == Admission::accepted) return;
+  socket_.not_sent();
+  if (admission != Admission::overflow) return;
   is_too_slow_ = true;
   close(now, websocket::CloseCode::try_again_later, "the client reads too slowly");
 }
