@@ -57,7 +57,7 @@ void wait_to_hear(DeskState& state, SessionNumber number, const VoiceConnection&
 /// As signalling has it, and with "-reply" no longer than it may be.
 bool is_stream_name(std::string_view name) {
   return auth::is_stream_pattern(std::string(name) + std::string(kReply)) &&
-         name.find('*') == name.npos && !name.starts_with('-') && !name.starts_with('.');
+         name.find('*') == name.npos && !name.empty() && name[0] != '-' && name[0] != '.';
 }
 
 void begin_to_hear(DeskState& state, ConnectionId id, const signalling::Leg& leg) {
