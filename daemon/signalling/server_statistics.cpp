@@ -31,13 +31,18 @@ LogLine describe(const ServerStatistics& server, const session::Desk::Counts& de
        {"subscriptions", desk.subscriptions},
        {"accepted", server.accepted},
        {"requests", server.requests}}};
-  const std::array<std::tuple<std::uint64_t, const char*, const char*>, 6> troubles{{
+  const std::array<std::tuple<std::uint64_t, const char*, const char*>, 11> troubles{{
       {server.refused, "refused", "refused by a limit"},
       {server.timed_out, "timed_out", "too slow to ask"},
       {server.failed, "failed", "ended in an error"},
       {server.too_slow, "too_slow", "closed for reading too slowly"},
       {server.refused_media, "refused_media", "media messages without room"},
       {server.discarded_statistics, "discarded_statistics", "statistics without room"},
+      {desk.media_drops.oversized, "media.oversized", "media messages too long"},
+      {desk.media_drops.malformed, "media.malformed", "media messages malformed"},
+      {desk.media_drops.unknown_channel, "media.unknown_channel", "media messages of no channel"},
+      {desk.media_drops.wrong_kind, "media.wrong_kind", "media messages of the wrong kind"},
+      {desk.media_drops.intake_full, "media.intake_full", "voice messages too long"},
   }};
   for (const auto& [count, field, words] : troubles) {
     if (count == 0) continue;
