@@ -194,9 +194,7 @@ class SignallingAuth(unittest.TestCase):
         runneld = Runneld(self)
 
         def status(**headers) -> int:
-            return rest.call(
-                runneld.signalling_port, "GET", "/v1/streams", headers=headers
-            ).status
+            return rest.call(runneld.signalling_port, "GET", "/v1/streams", headers=headers).status
 
         self.assertEqual(status(), 200)
         self.assertEqual(status(Host="rebound.example"), 403)

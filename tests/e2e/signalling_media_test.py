@@ -38,13 +38,9 @@ class SignallingMedia(unittest.TestCase):
     def receive_by_srtp(self, client, codec: str) -> Receiver:
         """An ffmpeg that decodes what a leg made by signalling sends to it."""
         key, at = Key.fresh(), Address(free_port_pair())
-        receiver = Receiver(
-            self, session_description(codec, key, at), [at.port], frames=PICTURES
-        )
+        receiver = Receiver(self, session_description(codec, key, at), [at.port], frames=PICTURES)
         leg = srtp(key=key.base64, to=str(at))
-        answer = client.request(
-            "subscribe", stream="camera", tracks=[{"name": "video"}], leg=leg
-        )
+        answer = client.request("subscribe", stream="camera", tracks=[{"name": "video"}], leg=leg)
         self.assertEqual(key_in(answer), key)
         return receiver
 

@@ -71,7 +71,9 @@ class SignallingStreams(unittest.TestCase):
         speaker.say(7)
 
         def has_counted():
-            return [e for e in client.events("stats", stream="talk") if e["from"][0]["packets"] == 7]
+            return [
+                e for e in client.events("stats", stream="talk") if e["from"][0]["packets"] == 7
+            ]
 
         await_condition(has_counted, "statistics with seven packets")
         client.request("stats", stream="talk", interval_ms=0)
@@ -181,7 +183,7 @@ class SignallingStreams(unittest.TestCase):
         said = first.say(3)
         self.await_heard(listener, answer, said)
         publisher.request("unpublish", leg=first.leg)
-        listener.await_event("leg_state", leg=answer["leg"], state="waiting")
+        listener.await_event("leg_state", leg=answer["leg"], state="ended")
         second = Speaker(signalled_client(self, runneld), "talk", b"after ")
         said += second.say(3)
         self.await_heard(listener, answer, said)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import tempfile
 import unittest
@@ -89,6 +90,17 @@ class Runneld:
         self.child.send_signal(signal.SIGUSR1)
         self.child.await_line(r"; (out|no receiver)\b", start=start)
         return self.child.lines[start:]
+
+    def forget_peak_memory(self):
+        self._process_file("clear_refs").write_text("5")
+
+    def peak_memory(self) -> int:
+        """Bytes of main memory that it has had at a time, since the start or since forgotten."""
+        status = self._process_file("status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) << 10
+
+    def _process_file(self, name: str) -> Path:
+        return Path(f"/proc/{self.child.process.pid}/{name}")
 
     def stop(self) -> int:
         self.child.send_signal(signal.SIGTERM)

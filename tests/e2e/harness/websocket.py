@@ -57,10 +57,12 @@ class WebSocket:
         headers: dict[str, str] | None = None,
         tls: ssl.SSLContext | None = None,
         host: str = "127.0.0.1",
+        source: str | None = None,
         reads: bool = True,
         receive_buffer: int | None = None,
     ):
-        """Without `reads` nothing is read behind the handshake."""
+        """`source` is the address that it comes from. Without `reads` nothing is read behind the
+        handshake."""
         self.texts: list[Message] = []
         self.binaries: list[Message] = []
         self.pongs: list[bytes] = []
@@ -71,17 +73,19 @@ class WebSocket:
         self._fragments: list[Frame] = []
         self._buffer = bytearray()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self.socket = self._connect(host, port, tls, receive_buffer)
+        self.socket = self._connect(host, port, tls, source, receive_buffer)
         test.addCleanup(self.cut)
         self._open(f"{host}:{port}", target, protocol, headers or {})
         if reads:
             self._thread.start()
 
     @staticmethod
-    def _connect(host, port, tls, receive_buffer) -> socket.socket:
+    def _connect(host, port, tls, source, receive_buffer) -> socket.socket:
         connected = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         if receive_buffer:
             connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        if source:
+            connected.bind((source, 0))
         connected.settimeout(20)
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connected.connect((host, port))
