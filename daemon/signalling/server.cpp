@@ -159,7 +159,8 @@ bool Server::act(const session::Moment& moment, const BinaryArrived& arrived) {
     has_media_ = true;
     return false;
   }
-  return has_media_ && flush_media(moment, arrived);
+  // It may have filled the desk by itself.
+  return flush_media(moment, arrived);
 }
 
 bool Server::act(const session::Moment& moment, const WebSocketEnded& ended) {
@@ -175,63 +176,6 @@ bool Server::flush_media(const session::Moment& moment, Happening after) {
   held_ = after;
   desk_.flush_media(moment);
   return true;
-}
-
-void Server::deliver(const session::Moment& moment,
-                     std::span<const relay::OutgoingMessage> messages) {
-  std::optional<session::ConnectionId> following;
-  if (!messages.empty()) following = desk_.connection_of(messages.front());
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    const auto id = std::exchange(following, std::nullopt);
-    if (i + 1 < messages.size()) following = desk_.connection_of(messages[i + 1]);
-    Place* place = id ? find_websocket(*id) : nullptr;
-    if (place == nullptr) continue;
-    WebSocketConversation& socket = *place->connection->websocket();
-    const bool more = following == id;
-    auto prepared = desk_.prepare(moment, messages[i], socket.media_room());
-    while (prepared) {
-      socket.send_media(*prepared, more);
-      prepared = desk_.prepare_next(socket.media_room());
-    }
-    if (!place->connection->output().empty() || place->connection->wants_pass()) {
-      make_unsent(*place);
-    }
-  }
-}
-
-// Its end may have come, and not have been told to the desk yet.
-Place* Server::find_websocket(session::ConnectionId id) noexcept {
-  Place* place = table_.find(id);
-  return place != nullptr && place->connection->websocket() != nullptr ? place : nullptr;
-}
-
-void Server::settle(const session::Moment& moment) {
-  desk_.take_output(output_);
-  for (const session::OutgoingText& text : output_.texts) {
-    Place* place = find_websocket(text.connection);
-    if (place == nullptr) continue;
-    place->connection->websocket()->send_text(moment.now, text.text_class, text.text);
-    make_unsent(*place);
-  }
-  for (const session::Closing& closing : output_.closings) {
-    Place* place = find_websocket(closing.connection);
-    if (place == nullptr) continue;
-    place->connection->websocket()->close(
-        moment.now, static_cast<websocket::CloseCode>(closing.code), closing.reason);
-    make_unsent(*place);
-  }
-  output_.clear();
-  for (const Slot slot : unsent_) {
-    Place& place = table_.at(slot);
-    place.is_unsent = false;
-    // The one whose pass it is gets this at the end of it.
-    if (place.connection && &place != current_) finish(place, moment.now);
-  }
-  unsent_.clear();
-}
-
-void Server::make_unsent(Place& place) {
-  if (!std::exchange(place.is_unsent, true)) unsent_.push_back(place.slot);
 }
 
 void Server::finish(Place& place, Timestamp now) {

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 from harness.children import await_condition
-from harness.ports import free_port_pair
+from harness.ports import free_port_pair, free_tcp_port
 from harness.runneld import BINARY, Runneld
 
 GET_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -20,7 +20,7 @@ GET_READINESS_AND_CLOSE = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnectio
 
 def serve(test: unittest.TestCase, **settings) -> tuple[Runneld, int]:
     """runneld that has signalling alone, and its port."""
-    port = free_port_pair()
+    port = free_tcp_port()
     listen = {"media": f"127.0.0.1:{free_port_pair()}", "signalling": f"127.0.0.1:{port}"}
     return Runneld(test, listen=listen, **settings), port
 
