@@ -40,81 +40,96 @@ TEST(Churn, TenThousandComingsAndGoingsLeaveNothing) {
   EXPECT_FALSE(scene.desk.next_timeout().has_value());
 }
 
-/// Any request at any time by any of a few clients; the desk neither throws nor aborts.
-TEST(Churn, RequestsInAnyOrderBreakNothing) {
-  Scene scene;
-  std::mt19937 dice(11);
-  std::vector<Guest> guests;
-  std::vector<std::string> sessions;
-  const auto greet = [&] {
-    Guest guest(scene);
-    Json hello = Json::object();
-    if (!sessions.empty() && dice() % 2 == 0) hello["resume"] = sessions[dice() % sessions.size()];
-    const Json answer = guest.ask("hello", hello);
-    if (Guest::code(answer) == "ok") sessions.push_back(answer["session"]);
-    if (sessions.size() > 20) sessions.erase(sessions.begin());
-    return guest;
-  };
-  for (int i = 0; i < 6; ++i) guests.push_back(greet());
-  for (int i = 0; i < 20'000; ++i) {
-    Guest& guest = guests[dice() % guests.size()];
-    const std::string stream = "s" + std::to_string(dice() % 3);
-    const int leg = static_cast<int>(dice() % 12) + 1;
-    const char* format = dice() % 2 == 0 ? "rtp" : "frame";
-    const Json tracks = dice() % 2 == 0 ? Json::array({video_track()})
-                                        : Json::array({audio_track(), video_track()});
-    switch (dice() % 12) {
-      case 0: {
-        Json wish = publication(stream, websocket_leg(format), tracks);
-        wish["take_over"] = dice() % 2 == 0;
-        guest.ask("publish", wish);
-        break;
-      }
-      case 1: {
-        Json wish = subscription(stream, websocket_leg(format));
-        wish["wait_ms"] = dice() % 4 * 1000;
-        guest.ask("subscribe", wish);
-        break;
-      }
+/// A few clients that ask for anything at any time.
+class Crowd {
+ public:
+  explicit Crowd(Scene& scene) : scene_(scene) {
+    for (int i = 0; i < 6; ++i) guests_.push_back(greet());
+  }
+
+  void do_something() {
+    ++steps_;
+    Guest& guest = guests_[dice_() % guests_.size()];
+    switch (dice_() % 6) {
+      case 0:
+        return begin_leg(guest);
+      case 1:
+        return change_leg(guest);
       case 2:
-        guest.ask("unpublish", {{"leg", leg}});
-        break;
+        return ask_about(guest);
       case 3:
-        guest.ask("unsubscribe", {{"leg", leg}});
-        break;
+        return send_media(guest);
       case 4:
-        guest.ask("update", {{"leg", leg}, {"paused", dice() % 2 == 0}, {"key_frame", true}});
-        break;
-      case 5:
-        guest.ask("stats", {{"leg", leg}, {"interval_ms", dice() % 3 * 500}});
-        break;
-      case 6:
-        guest.ask("watch", {{"prefix", stream}, {"stop", dice() % 2 == 0}});
-        break;
-      case 7:
-      case 8:
-        guest.set_room(dice() % 3 == 0 ? 0 : 1 << 20);
-        guest.send_packet(static_cast<std::uint16_t>(leg),
-                          vp8_packet(static_cast<std::uint16_t>(i), dice() % 4 == 0));
-        break;
-      case 9:
-        guest.send_frame(static_cast<std::uint16_t>(leg), static_cast<std::uint64_t>(i) * 1000,
-                         dice() % 4 == 0, vp8_frame(dice() % 4 == 0, 1, 1 + dice() % 100'000));
-        break;
-      case 10:
-        if (dice() % 4 == 0) guest.ask("bye");
-        if (dice() % 2 == 0) guest.disconnect();
+        if (dice_() % 4 == 0) guest.ask("bye");
+        if (dice_() % 2 == 0) guest.disconnect();
         guest = greet();
-        break;
+        return;
       default:
-        scene.advance(milliseconds(dice() % 4000));
-        break;
-    }
-    if (i % 100 == 0) {
-      for (auto& [id, box] : scene.mailboxes) box = {};
+        return scene_.advance(milliseconds(dice_() % 4000));
     }
   }
-  for (Guest& guest : guests) guest.disconnect();
+
+ private:
+  Guest greet() {
+    Guest guest(scene_);
+    Json hello = Json::object();
+    if (!sessions_.empty() && chance()) hello["resume"] = sessions_[dice_() % sessions_.size()];
+    const Json answer = guest.ask("hello", hello);
+    if (Guest::code(answer) == "ok") sessions_.push_back(answer["session"]);
+    if (sessions_.size() > 20) sessions_.erase(sessions_.begin());
+    return guest;
+  }
+  bool chance() { return dice_() % 2 == 0; }
+  std::string stream() { return "s" + std::to_string(dice_() % 3); }
+  std::uint16_t small() { return static_cast<std::uint16_t>(dice_() % 12 + 1); }
+
+  void begin_leg(Guest& guest) {
+    const Json leg = websocket_leg(chance() ? "rtp" : "frame");
+    if (chance()) {
+      const Json tracks =
+          chance() ? Json::array({video_track()}) : Json::array({audio_track(), video_track()});
+      Json wish = publication(stream(), leg, tracks);
+      wish["take_over"] = chance();
+      guest.ask("publish", wish);
+    } else {
+      Json wish = subscription(stream(), leg);
+      wish["wait_ms"] = dice_() % 4 * 1000;
+      guest.ask("subscribe", wish);
+    }
+  }
+  void change_leg(Guest& guest) {
+    const Json leg = {{"leg", small()}};
+    if (dice_() % 3 == 0) guest.ask("unpublish", leg);
+    if (dice_() % 3 == 0) guest.ask("unsubscribe", leg);
+    guest.ask("update", {{"leg", small()}, {"paused", chance()}, {"key_frame", true}});
+  }
+  void ask_about(Guest& guest) {
+    guest.ask("stats", {{"leg", small()}, {"interval_ms", dice_() % 3 * 500}});
+    guest.ask("watch", {{"prefix", stream()}, {"stop", chance()}});
+  }
+  void send_media(Guest& guest) {
+    guest.set_room(dice_() % 3 == 0 ? 0 : 1 << 20);
+    const bool is_key_frame = dice_() % 4 == 0;
+    guest.send_packet(small(), vp8_packet(steps_, is_key_frame));
+    guest.send_frame(small(), std::uint64_t{steps_} * 1000, is_key_frame,
+                     vp8_frame(is_key_frame, 1, 10 + dice_() % 100'000));
+  }
+
+  Scene& scene_;
+  std::mt19937 dice_{11};
+  std::vector<Guest> guests_;
+  std::vector<std::string> sessions_;
+  std::uint16_t steps_ = 0;
+};
+
+TEST(Churn, RequestsInAnyOrderBreakNothing) {
+  Scene scene;
+  Crowd crowd(scene);
+  for (int i = 0; i < 10'000; ++i) {
+    crowd.do_something();
+    if (i % 100 != 0) continue;
+    for (auto& [id, box] : scene.mailboxes) box = {};
+  }
   for (const auto& [id, box] : scene.mailboxes) scene.desk.disconnect(scene.moment, id);
   scene.settle();
   scene.advance(seconds(120));

@@ -1,3 +1,4 @@
+// How a client of a test talks, listens, and makes its packets.
 #include "guest.h"
 
 #include <algorithm>

@@ -96,7 +96,7 @@ TEST(Publish, ATakeOverWithOtherTracksIsRefused) {
   Guest one = Guest::greeted(scene);
   Guest two = Guest::greeted(scene);
   ASSERT_EQ(Guest::code(one.ask("publish", publication("camera"))), "ok");
-  const Json other = publication("camera", websocket_leg(), {audio_track()});
+  const Json other = publication("camera", websocket_leg(), Json::array({audio_track()}));
   EXPECT_EQ(Guest::code(two.ask("publish", taking_over(other))), "other_tracks");
   EXPECT_TRUE(one.events("leg_ended").empty());
 }
@@ -184,8 +184,8 @@ TEST(Publish, AfterAGoneOneOtherTracksEndTheSubscriptions) {
   const Json leg = publisher.ask("publish", publication("camera"));
   subscriber.ask("subscribe", subscription("camera"));
   publisher.ask("unpublish", {{"leg", leg["leg"]}});
-  EXPECT_EQ(Guest::code(
-                publisher.ask("publish", publication("camera", websocket_leg(), {audio_track()}))),
+  EXPECT_EQ(Guest::code(publisher.ask(
+                "publish", publication("camera", websocket_leg(), Json::array({audio_track()})))),
             "ok");
   const auto ended = subscriber.events("leg_ended");
   ASSERT_EQ(ended.size(), 1u);

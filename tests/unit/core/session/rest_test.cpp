@@ -171,15 +171,41 @@ TEST(Rest, ASessionEndsWhenOthersHaveEndedItsLegs) {
   EXPECT_EQ(scene.desk.counts().sessions, 1u);
 }
 
-TEST(Rest, ATokenThatExpiresTakesItsLegsAlongAndALaterOneKeepsThem) {
-  const auto expiring = [](const std::string& name, std::int64_t after) {
-    return static_token(name, Permissions::everything(),
-                        auth::WallTime(seconds(Scene::kStart + after)));
-  };
+auth::StaticToken of_alice(std::string_view text, Permissions permissions, std::int64_t after) {
+  return {"alice", auth::TokenDigest(text), std::move(permissions),
+          auth::WallTime(seconds(Scene::kStart + after))};
+}
+
+TEST(Rest, ALaterTokenThatAllowsItKeepsTheLegsOfAnEarlierOne) {
   SceneOptions options;
-  options.auth = tokens_only(expiring("alice", 60));
+  options.auth = tokens_only(of_alice("for-a-minute-only", Permissions::everything(), 60),
+                             of_alice("for-an-hour-or-so", Permissions::everything(), 3600));
   Scene scene(std::move(options));
-  scene.rest("POST", kPublication, srtp_publication(), token_of("alice"));
+  scene.rest("POST", kPublication, srtp_publication(), "for-a-minute-only");
+  scene.rest("GET", "/v1/streams", {}, "for-an-hour-or-so");
+  scene.rest("GET", "/v1/streams", {}, "for-a-minute-only");
+  scene.advance(seconds(100));
+  EXPECT_EQ(scene.desk.counts().publications, 1u);
+  scene.advance(seconds(3500));
+  EXPECT_EQ(scene.desk.counts().publications, 0u);
+}
+
+TEST(Rest, ALaterTokenThatAllowsLessKeepsNothing) {
+  SceneOptions options;
+  options.auth = tokens_only(of_alice("for-a-minute-only", Permissions::everything(), 60),
+                             of_alice("for-an-hour-or-so", may("*", Action::watch), 3600));
+  Scene scene(std::move(options));
+  scene.rest("POST", kPublication, srtp_publication(), "for-a-minute-only");
+  scene.rest("GET", "/v1/streams", {}, "for-an-hour-or-so");
+  scene.advance(seconds(60));
+  EXPECT_EQ(scene.desk.counts().publications, 0u);
+}
+
+TEST(Rest, ATokenThatExpiresTakesItsLegsAlong) {
+  SceneOptions options;
+  options.auth = tokens_only(of_alice("for-a-minute-only", Permissions::everything(), 60));
+  Scene scene(std::move(options));
+  scene.rest("POST", kPublication, srtp_publication(), "for-a-minute-only");
   scene.advance(seconds(59));
   EXPECT_EQ(scene.desk.counts().publications, 1u);
   scene.advance(seconds(1));

@@ -105,6 +105,28 @@ TEST(Resume, AnotherTokenDoesNotGetTheSession) {
   EXPECT_TRUE(gone.publisher.events("leg_ended").empty());
 }
 
+TEST(Resume, WithATokenThatAllowsLessTheRestEnds) {
+  SceneOptions options;
+  const auto token_named_alice = [](std::string_view text, Permissions permissions) {
+    return auth::StaticToken{"alice", auth::TokenDigest(text), std::move(permissions), {}};
+  };
+  options.auth = tokens_only(token_named_alice("all-that-there-is", Permissions::everything()),
+                             token_named_alice("subscribing-alone", may("*", Action::subscribe)));
+  Scene scene(std::move(options));
+  Guest client(scene, "all-that-there-is");
+  const std::string session = client.ask("hello")["session"];
+  client.ask("publish", publication("camera"));
+  client.ask("publish", publication("studio"));
+  const Json leg = client.ask("subscribe", subscription("camera"));
+  client.disconnect();
+  Guest again(scene, "subscribing-alone");
+  const Json answer = again.ask("hello", resuming(session));
+  ASSERT_EQ(answer["legs"].size(), 1u);
+  EXPECT_EQ(answer["legs"][0]["leg"], leg["leg"]);
+  EXPECT_EQ(scene.desk.counts().publications, 0u);
+  EXPECT_EQ(scene.desk.counts().streams, 1u) << "camera waits for another publisher";
+}
+
 TEST(Resume, TakesALivingConnectionOver) {
   Scene scene;
   Gone gone(scene);

@@ -1,3 +1,4 @@
+// The daemon's part in tests of the desk: drain, deliver, take events and output.
 #include "scene.h"
 
 #include <algorithm>

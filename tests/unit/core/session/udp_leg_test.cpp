@@ -33,7 +33,7 @@ Bytes sealed(srtp::Sender& sender, Bytes packet) {
 Json publication_of_one_ssrc(std::uint32_t ssrc) {
   Json track = video_track();
   track["ssrc"] = ssrc;
-  return publication("camera", srtp_leg(), {track});
+  return publication("camera", srtp_leg(), Json::array({track}));
 }
 
 TEST(SrtpLeg, APublisherIsToldWhereToSendUnderWhichSsrcAndKey) {
@@ -279,9 +279,9 @@ TEST(RtpLeg, APublisherIsTakenFromNamedNetworksAlone) {
   Guest client = Guest::greeted(scene);
   Json track = video_track();
   track["from"] = "203.0.113.5:7000";
-  EXPECT_EQ(
-      Guest::code(client.ask("publish", publication("camera", {{"rtp", Json::object()}}, {track}))),
-      "address_not_allowed");
+  EXPECT_EQ(Guest::code(client.ask(
+                "publish", publication("camera", {{"rtp", Json::object()}}, Json::array({track})))),
+            "address_not_allowed");
 }
 
 }  // namespace

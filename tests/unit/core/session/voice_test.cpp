@@ -114,7 +114,7 @@ TEST(Voice, ASecondCallerIsRefusedWhenItSpeaks) {
 TEST(Voice, AStreamOfAnotherCodecIsRefusedWithASentence) {
   Scene scene;
   Guest publisher = Guest::greeted(scene);
-  publisher.ask("publish", publication("support", websocket_leg(), {audio_track()}));
+  publisher.ask("publish", publication("support", websocket_leg(), Json::array({audio_track()})));
   const auto refused = scene.desk.connect_voice(scene.moment, {*IpAddress::parse("192.0.2.30"), {}},
                                                 "support", kAgent);
   ASSERT_FALSE(refused.has_value());
@@ -127,7 +127,7 @@ TEST(Voice, AStreamOfAnotherCodecThatComesLaterClosesTheConnection) {
   Scene scene;
   Telephone agent(scene, kAgent);
   Guest publisher = Guest::greeted(scene);
-  publisher.ask("publish", publication("support", websocket_leg(), {audio_track()}));
+  publisher.ask("publish", publication("support", websocket_leg(), Json::array({audio_track()})));
   EXPECT_EQ(agent.close_code(), 1003);
 }
 
@@ -136,8 +136,9 @@ TEST(Voice, TheAgentHearsAPublisherOfMuLawByAnyLeg) {
   Telephone agent(scene, kAgent);
   Guest publisher = Guest::greeted(scene);
   const Json leg = publisher.ask(
-      "publish", publication("support", websocket_leg(),
-                             {{{"name", "audio"}, {"codec", "PCMU/8000"}, {"payload_type", 0}}}));
+      "publish",
+      publication("support", websocket_leg(),
+                  Json::array({{{"name", "audio"}, {"codec", "PCMU/8000"}, {"payload_type", 0}}})));
   ASSERT_EQ(Guest::code(leg), "ok") << leg;
   publisher.send_packet(
       channel_of(leg),
@@ -226,8 +227,9 @@ TEST(Voice, APublicationThatIsTakenOverClosesTheCall) {
   caller.start();
   caller.speak(samples(160));
   Guest publisher = Guest::greeted(scene);
-  Json wish = publication("support", websocket_leg(),
-                          {{{"name", "audio"}, {"codec", "PCMU/8000"}, {"payload_type", 0}}});
+  Json wish =
+      publication("support", websocket_leg(),
+                  Json::array({{{"name", "audio"}, {"codec", "PCMU/8000"}, {"payload_type", 0}}}));
   wish["take_over"] = true;
   EXPECT_EQ(Guest::code(publisher.ask("publish", wish)), "ok");
   EXPECT_EQ(caller.close_code(), 1008);

@@ -246,9 +246,11 @@ TEST(WebSocketMedia, FramesOfACodecThatNobodyUnderstandsAreRefused) {
   Scene scene;
   Guest client = Guest::greeted(scene);
   const Json odd = {{"name", "video"}, {"kind", "video"}, {"codec", "theora/90000"}};
-  const Json leg = client.ask("publish", publication("odd", websocket_leg("frame"), {odd}));
+  const Json leg =
+      client.ask("publish", publication("odd", websocket_leg("frame"), Json::array({odd})));
   EXPECT_EQ(Guest::code(leg), "unsupported_codec");
-  EXPECT_EQ(Guest::code(client.ask("publish", publication("odd", websocket_leg("rtp"), {odd}))),
+  EXPECT_EQ(Guest::code(client.ask("publish",
+                                   publication("odd", websocket_leg("rtp"), Json::array({odd})))),
             "ok");
   EXPECT_EQ(Guest::code(client.ask("subscribe", subscription("odd", websocket_leg("frame")))),
             "unsupported_codec");
