@@ -77,13 +77,25 @@ void take_rtcp(DeskState& state, const MessageLeg& leg, const relay::OutgoingMes
   }
 }
 
-void note_dropped(DeskState& state, const Moment& moment, MessageLeg& leg, std::uint32_t owner) {
-  state.engine.handle_send_failure(owner, DropReason::slow_reader);
-  ++leg.dropped_packets;
-  if (leg.told_drops && moment.now - *leg.told_drops < kSlowReaderInterval) return;
+/// Whether it was time to.
+bool tell_dropped(DeskState& state, const Moment& moment, MessageLeg& leg) {
+  if (leg.told_drops && moment.now - *leg.told_drops < kSlowReaderInterval) return false;
   leg.told_drops = moment.now;
   tell(state, leg.key.session, signalling::SlowReader{leg.key.leg, leg.dropped_packets},
        TextClass::statistics);
+  return true;
+}
+
+void note_dropped(DeskState& state, const Moment& moment, MessageLeg& leg, std::uint32_t owner) {
+  state.engine.handle_send_failure(owner, DropReason::slow_reader);
+  ++leg.dropped_packets;
+  leg.has_drops_to_tell = true;
+  static_cast<void>(tell_dropped(state, moment, leg));
+}
+
+/// While media was dropped there may have been no room for the event either; now there is.
+void note_sent(DeskState& state, const Moment& moment, MessageLeg& leg) {
+  if (leg.has_drops_to_tell && tell_dropped(state, moment, leg)) leg.has_drops_to_tell = false;
 }
 
 void want_key_frame(DeskState& state, const MessageLeg& leg, MessageTrack& track) {
@@ -134,6 +146,7 @@ std::optional<MediaMessage> prepare_packet(DeskState& state, const Moment& momen
     note_dropped(state, moment, leg, message.owner);
     return std::nullopt;
   }
+  note_sent(state, moment, leg);
   return message_of({.kind = frames::MessageKind::rtp_packet,
                      .key_frame = frames::begins_key_frame(track.format, packet->payload()),
                      .discontinuity = decision.discontinuity,
@@ -183,6 +196,7 @@ std::optional<MediaMessage> prepare_next_frame(DeskState& state, std::size_t roo
       note_dropped(state, now.moment, *leg, now.owner);
       continue;
     }
+    note_sent(state, now.moment, *leg);
     track.frame_us = frame->timestamp_us;
     track.frame_at = now.moment.now;
     return message_of({.kind = frames::MessageKind::encoded_frame,

@@ -52,6 +52,7 @@ struct MessageLeg {
   std::vector<MessageTrack> tracks;        // by medium of the leg
   std::uint64_t dropped_packets = 0;       // since its reader is too slow
   std::optional<Timestamp> told_drops;     // when the client was last told so
+  bool has_drops_to_tell = false;          // again, since it may not have heard of the last ones
   bool voice_listener = false;             // what comes for it is played to a voice connection
 
   /// What comes next does not go on with what came before: a pause, or another connection.

@@ -49,6 +49,28 @@ TEST_P(SlowReader, LosesFramesUntilTheNextKeyFrameAndIsTold) {
   EXPECT_EQ(slow.subscriber.media().size(), 1u);
 }
 
+TEST_P(SlowReader, IsToldHowMuchItHasMissedOnceItReadsAgain) {
+  Scene scene;
+  Slow slow(scene, GetParam());
+  slow.publisher.send_packet(slow.channel, vp8_packet(1, true));
+  slow.subscriber.set_room(0);
+  for (std::uint16_t i = 2; i < 7; ++i) {
+    slow.publisher.send_packet(slow.channel, vp8_packet(i, false));
+  }
+  slow.subscriber.events("slow_reader");
+  slow.subscriber.set_room(1 << 20);
+  slow.publisher.send_packet(slow.channel, vp8_packet(7, true));
+  EXPECT_TRUE(slow.subscriber.events("slow_reader").empty()) << "not more than once a second";
+  scene.advance(seconds(1));
+  slow.publisher.send_packet(slow.channel, vp8_packet(8, false));
+  const auto told = slow.subscriber.events("slow_reader");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0]["dropped_packets"], 5);
+  scene.advance(seconds(1));
+  slow.publisher.send_packet(slow.channel, vp8_packet(9, false));
+  EXPECT_TRUE(slow.subscriber.events("slow_reader").empty());
+}
+
 TEST_P(SlowReader, TheDropsStandInTheStatistics) {
   Scene scene;
   Slow slow(scene, GetParam());
