@@ -68,13 +68,16 @@ struct Limits {
   std::size_t connections = 10'000;
   std::size_t connections_per_address = 256;  // IPv6: for each /64
   std::size_t sessions = 10'000;
+  std::size_t sessions_per_client = 1'000;  // of one token, or of one address without a token
   std::size_t legs_per_session = 64;
-  std::size_t requests_per_second = 50;   // of each session; the burst is twice that
-  std::size_t failed_tries = 10;          // of each address in a minute
-  std::size_t message = 1024 * 1024;      // bytes, of a WebSocket message
-  std::size_t send_queue = 1024 * 1024;   // bytes that may wait for one reader
-  std::size_t request_head = 16 * 1024;   // bytes
-  std::size_t request_body = 256 * 1024;  // bytes
+  std::size_t rest_legs = 1'000;                   // made by REST with one token
+  std::size_t requests_per_second = 50;            // of each connection; the burst is twice that
+  std::size_t client_requests_per_second = 1'000;  // of one address, and of one token
+  std::size_t failed_tries = 10;                   // of each address in a minute
+  std::size_t message = 1024 * 1024;               // bytes, of a WebSocket message
+  std::size_t send_queue = 1024 * 1024;            // bytes that may wait for one reader
+  std::size_t request_head = 16 * 1024;            // bytes
+  std::size_t request_body = 256 * 1024;           // bytes
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds idle_timeout{60'000};  // between requests of one connection
 

@@ -65,8 +65,11 @@ void load_signalling_limits(const Mapping& limits, Limits& result) {
   read.number(result.connections, "connections", 1'000'000);
   read.number(result.connections_per_address, "connections_per_address", 1'000'000);
   read.number(result.sessions, "sessions", 1'000'000);
+  read.number(result.sessions_per_client, "sessions_per_client", 1'000'000);
   read.number(result.legs_per_session, "legs_per_session", 10'000);
+  read.number(result.rest_legs, "rest_legs", 100'000);
   read.number(result.requests_per_second, "requests_per_second", 100'000);
+  read.number(result.client_requests_per_second, "client_requests_per_second", 1'000'000);
   read.number(result.failed_tries, "failed_tries", 10'000);
   read.size(result.message, "message", {4 * kKibi, 64 * kMebi});
   read.size(result.send_queue, "send_queue", {64 * kKibi, 256 * kMebi});

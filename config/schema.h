@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 4> kJwtKey{"kid", "algorithm", "ke
 inline constexpr std::array<std::string_view, 5> kSignalling{
     "origins", "rtp_networks", "srtp_networks", "hold", "ping_interval"};
 inline constexpr std::array<std::string_view, 3> kLog{"level", "format", "statistics_interval"};
-inline constexpr std::array<std::string_view, 24> kLimits{"relays",
+inline constexpr std::array<std::string_view, 27> kLimits{"relays",
                                                           "receivers_per_relay",
                                                           "media_per_leg",
                                                           "ssrcs_per_leg",
@@ -43,8 +43,11 @@ inline constexpr std::array<std::string_view, 24> kLimits{"relays",
                                                           "connections",
                                                           "connections_per_address",
                                                           "sessions",
+                                                          "sessions_per_client",
                                                           "legs_per_session",
+                                                          "rest_legs",
                                                           "requests_per_second",
+                                                          "client_requests_per_second",
                                                           "failed_tries",
                                                           "message",
                                                           "send_queue",

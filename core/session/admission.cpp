@@ -23,18 +23,34 @@ auth::WallTime wall_time(const Moment& moment) {
 
 Expected<auth::Identity> identify(DeskState& state, const Moment& moment, const IpAddress& address,
                                   std::string_view token) {
-  const auth::LimitKey key = auth::LimitKey::of_address(address);
-  if (state.authenticator.needs_token()) {
-    if (const auto wait = state.failures.wait(key, moment.now)) {
-      return refuse(ErrorCode::rate_limited, "too many tokens from your address were not accepted",
-                    rounded_up(*wait));
-    }
-  }
   auto identity = state.authenticator.authenticate(wall_time(moment), token);
+  // Whoever has a right token is not shut out by others behind the same address.
   if (identity) return std::move(*identity);
+  const std::string text(auth::client_text(identity.error()));
   // Who has no token guesses none.
-  if (identity.error() != auth::AuthError::missing) state.failures.fail(key, moment.now);
-  return refuse(ErrorCode::not_authorized, std::string(auth::client_text(identity.error())));
+  if (identity.error() == auth::AuthError::missing) return refuse(ErrorCode::not_authorized, text);
+  const auth::LimitKey key = auth::LimitKey::of_address(address);
+  if (const auto wait = state.failures.wait(key, moment.now)) {
+    return refuse(ErrorCode::rate_limited, "too many tokens from your address were not accepted",
+                  rounded_up(*wait));
+  }
+  state.failures.fail(key, moment.now);
+  const bool was_last = state.failures.wait(key, moment.now).has_value();
+  state.output.notices.push_back(
+      {.what = was_last ? Notice::What::tokens_ignored : Notice::What::token_refused,
+       .stream = {},
+       .client = {},
+       .address = address,
+       .reason = auth::to_string(identity.error())});
+  return refuse(ErrorCode::not_authorized, text);
+}
+
+Expected<void> count_request(DeskState& state, const Moment& moment, const IpAddress& address,
+                             std::uint64_t token) {
+  auto wait = state.requests.take(auth::LimitKey::of_address(address), moment.now);
+  if (!wait && token != 0) wait = state.requests.take(auth::LimitKey::of_token(token), moment.now);
+  if (!wait) return {};
+  return refuse(ErrorCode::rate_limited, "requests come too fast", rounded_up(*wait));
 }
 
 Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
@@ -48,7 +64,9 @@ Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
                     std::chrono::milliseconds(5'000));
     case Admission::too_many_of_this:
       return refuse(ErrorCode::limit_reached,
-                    "there are as many sessions of this client as it may have");
+                    "there are as many sessions of this client as it may have "
+                    "(limits.sessions_per_client)",
+                    std::chrono::milliseconds(5'000));
     case Admission::admitted:
       break;
   }

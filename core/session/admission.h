@@ -14,6 +14,11 @@ namespace runnel::session {
 [[nodiscard]] Expected<auth::Identity> identify(DeskState& state, const Moment& moment,
                                                 const IpAddress& address, std::string_view token);
 
+/// One more request, or connection, of this address and this token (Identity::key; 0: none). How
+/// long to wait when they come too fast.
+[[nodiscard]] Expected<void> count_request(DeskState& state, const Moment& moment,
+                                           const IpAddress& address, std::uint64_t token);
+
 /// A new session; `id` empty: it cannot be resumed.
 [[nodiscard]] Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
                                                    auth::Identity identity,

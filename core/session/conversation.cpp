@@ -6,6 +6,7 @@
 #include "core/session/lifecycle.h"
 #include "core/session/requests.h"
 #include "core/session/voice_gate.h"
+#include "core/session/waiting.h"
 #include "core/signalling/codec.h"
 
 namespace runnel::session {
@@ -109,14 +110,23 @@ Result greet(DeskState& state, const Moment& moment, ConnectionId id, Connection
   state.deadlines.clear({Due::Kind::hello, static_cast<std::uint64_t>(id)});
   state.deadlines.clear({Due::Kind::hold, static_cast<std::uint64_t>(*number)});
   connection.session = *number;
+  state.output.admitted.push_back(id);
   session.address = connection.address;
   set_connection(state, session, id);
   return hello_answer(state, session, hello.resume.has_value());
 }
 
 void answer(DeskState& state, ConnectionId connection, RequestId id, const Result& result) {
-  state.say(connection,
-            result ? signalling::encode(id, *result) : signalling::encode(id, result.error()));
+  std::string text =
+      result ? signalling::encode(id, *result) : signalling::encode(id, result.error());
+  if (text.size() > state.settings.limits.answer) {
+    // It would not fit into the queue, and close the connection.
+    text = signalling::encode(
+        id,
+        signalling::Error{
+            ErrorCode::too_large, "the answer would be too long; ask for less, or by REST", {}});
+  }
+  state.say(connection, std::move(text));
 }
 
 /// One overload for each verb that a session has.
@@ -168,9 +178,16 @@ void take_request(DeskState& state, const Moment& moment, ConnectionId id, Sessi
   close_connection(state, id, kNormalClosure, "bye");
 }
 
-auth::RateBucket::Rate rate_of(const DeskLimits& limits) {
-  const auto per_second = static_cast<std::uint32_t>(limits.requests_per_second);
-  return {.per_second = per_second, .burst = 2 * per_second};
+/// Of this connection, and of its client over all connections.
+Expected<void> count(DeskState& state, const Moment& moment, ConnectionRecord& connection) {
+  const auto rate = rate_of(state.settings.limits.requests_per_second);
+  if (const auto wait = connection.requests.take(rate, moment.now)) {
+    return refuse(ErrorCode::rate_limited, "requests come too fast",
+                  std::chrono::ceil<std::chrono::milliseconds>(*wait));
+  }
+  const std::uint64_t token =
+      connection.session ? state.sessions.at(*connection.session).identity.key : 0;
+  return count_request(state, moment, connection.address, token);
 }
 
 }  // namespace
@@ -178,12 +195,11 @@ auth::RateBucket::Rate rate_of(const DeskLimits& limits) {
 void take_text(DeskState& state, const Moment& moment, ConnectionId id, std::string_view text) {
   ConnectionRecord& connection = state.connections.at(id);
   auto incoming = signalling::decode(text);
-  if (const auto wait = connection.requests.take(rate_of(state.settings.limits), moment.now)) {
-    const signalling::Error error{ErrorCode::rate_limited, "requests come too fast",
-                                  std::chrono::ceil<std::chrono::milliseconds>(*wait)};
-    state.say(id, signalling::encode(incoming ? incoming->id : incoming.error().id, error));
+  if (const auto counted = count(state, moment, connection); !counted) {
+    state.say(id,
+              signalling::encode(incoming ? incoming->id : incoming.error().id, counted.error()));
     if (++connection.refused_requests > kMostRefusedRequests) {
-      close_connection(state, id, kPolicyViolation, error.text);
+      close_connection(state, id, kPolicyViolation, counted.error().text);
     }
     return;
   }
@@ -217,9 +233,11 @@ void lose_connection(DeskState& state, const Moment& moment, ConnectionId id) {
   if (is_voice) forget_voice(state, id);
   state.connections.erase(found);
   if (!number) return;
-  const SessionRecord& session = state.sessions.at(*number);
+  // Nobody is there to be answered, and to be told the keys of a leg.
+  const std::set<std::uint64_t> waiting = state.sessions.at(*number).waiting;
+  for (const std::uint64_t entry : waiting) static_cast<void>(take_waiting(state, entry));
   // Without legs there is nothing to come back for.
-  if (is_voice || (session.legs.empty() && session.waiting.empty())) {
+  if (is_voice || state.sessions.at(*number).legs.empty()) {
     return end_session(state, moment, *number);
   }
   set_connection(state, state.sessions.at(*number), std::nullopt);

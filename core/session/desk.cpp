@@ -61,8 +61,8 @@ void run_due(DeskState& state, const Moment& moment, const Due& due) {
     case Due::Kind::expiry:
       return expire(state, moment, SessionNumber{due.number});
     case Due::Kind::stream:
-      return end_stream(state, moment, std::string(state.stream_names.at(StreamNumber{due.number})),
-                        signalling::LegEndReason::stream_ended);
+      return give_up_stream(state, moment,
+                            std::string(state.stream_names.at(StreamNumber{due.number})));
     case Due::Kind::wait:
       return give_up_waiting(state, due.number);
     case Due::Kind::statistics:
@@ -82,9 +82,7 @@ DeskState::DeskState(DeskSettings desk_settings, const auth::Authenticator& desk
       random(random_source),
       failures(static_cast<std::uint32_t>(settings.limits.failed_tries), std::chrono::minutes(1),
                draw_seed(random)),
-      requests({.per_second = static_cast<std::uint32_t>(settings.limits.requests_per_second),
-                .burst = static_cast<std::uint32_t>(2 * settings.limits.requests_per_second)},
-               draw_seed(random)),
+      requests(rate_of(settings.limits.client_requests_per_second), draw_seed(random)),
       open_sessions(settings.limits.sessions, settings.limits.sessions_per_client,
                     draw_seed(random)) {}
 
@@ -102,6 +100,9 @@ std::expected<ConnectionId, signalling::Error> Desk::connect(const Moment& momen
                                                              const Client& client) {
   if (state_->shutting_down) {
     return refuse(signalling::ErrorCode::shutting_down, "the server is shutting down");
+  }
+  if (const auto counted = count_request(*state_, moment, client.address, 0); !counted) {
+    return std::unexpected(counted.error());
   }
   std::optional<auth::Identity> identity;
   if (!client.token.empty()) {
@@ -214,6 +215,9 @@ void Desk::take_output(Output& out) {
                    std::make_move_iterator(ours.texts.end()));
   out.closings.insert(out.closings.end(), std::make_move_iterator(ours.closings.begin()),
                       std::make_move_iterator(ours.closings.end()));
+  out.admitted.insert(out.admitted.end(), ours.admitted.begin(), ours.admitted.end());
+  out.notices.insert(out.notices.end(), std::make_move_iterator(ours.notices.begin()),
+                     std::make_move_iterator(ours.notices.end()));
   ours.clear();
 }
 

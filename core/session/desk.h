@@ -47,14 +47,35 @@ struct Closing {
   std::uint16_t code = 1000;  // RFC 6455 §7.4
   std::string reason;
 };
+/// What an operator wants to read of clients, one line each.
+struct Notice {
+  enum class What : std::uint8_t {
+    published,
+    taken_over,
+    unpublished,     // by the publisher, or with its session
+    stopped,         // by an administrator, who is told of
+    token_refused,   // at most DeskLimits::failed_tries of an address in a minute
+    tokens_ignored,  // an address has failed so often that it has to wait
+  };
+  What what = What::published;
+  std::string stream;  // empty of tokens
+  std::string client;  // Identity::name
+  IpAddress address;
+  std::string_view reason;  // of a refused token: auth::to_string
+};
 /// What the calls since the last `take_output` want said.
 struct Output {
   std::vector<OutgoingText> texts;
   std::vector<Closing> closings;
+  /// Those whose client is known from now on; before, they are to be given little of anything.
+  std::vector<ConnectionId> admitted;
+  std::vector<Notice> notices;
 
   void clear() {
     texts.clear();
     closings.clear();
+    admitted.clear();
+    notices.clear();
   }
 };
 
@@ -153,7 +174,7 @@ class Desk {
     std::uint64_t malformed = 0;        // a frame that is none of its codec
     std::uint64_t unknown_channel = 0;  // such as those on the way when their leg ended
     std::uint64_t wrong_kind = 0;       // to a subscription, or packets where frames were agreed
-    std::uint64_t intake_full = 0;      // more audio in one voice message than is taken at once
+    std::uint64_t peer_events = 0;      // of voice connections, that came too fast
   };
   struct Counts {
     MediaDrops media_drops;

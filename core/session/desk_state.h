@@ -54,6 +54,12 @@ struct KeyFrameWish {
   std::size_t medium = 0;
 };
 
+/// A burst may be twice what is allowed in a second.
+[[nodiscard]] inline auth::RateBucket::Rate rate_of(std::size_t per_second) noexcept {
+  const auto rate = static_cast<std::uint32_t>(per_second);
+  return {.per_second = rate, .burst = 2 * rate};
+}
+
 /// Whom limits count: the token, or where there is none the address.
 [[nodiscard]] inline auth::LimitKey limit_key(const auth::Identity& identity,
                                               const IpAddress& address) noexcept {

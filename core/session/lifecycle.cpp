@@ -122,12 +122,22 @@ void tell_watchers(DeskState& state, const std::string& name, What what) {
   }
 }
 
+void note(DeskState& state, Notice::What what, const std::string& stream,
+          const SessionRecord& session) {
+  state.output.notices.push_back({.what = what,
+                                  .stream = stream,
+                                  .client = session.identity.name,
+                                  .address = session.address,
+                                  .reason = {}});
+}
+
 void end_leg(DeskState& state, const Moment& moment, const LegKey& key,
              std::optional<LegEndReason> reason) {
   const LegRecord leg = take_leg(state, moment, key);
   if (reason) tell(state, key.session, signalling::LegEnded{key.leg, *reason});
   StreamRecord& stream = *state.find_stream(leg.stream);
   if (leg.role == signalling::LegRole::publication) {
+    note(state, Notice::What::unpublished, leg.stream, state.sessions.at(key.session));
     publisher_left(state, moment, leg.stream, stream);
   } else {
     subscriber_left(state, key, leg, stream);
@@ -146,6 +156,14 @@ void end_stream(DeskState& state, const Moment& moment, const std::string& name,
   // The last one takes the stream along.
   const std::vector<LegKey> subscriptions = state.find_stream(name)->subscriptions;
   for (const LegKey& key : subscriptions) end_leg(state, moment, key, reason);
+}
+
+void give_up_stream(DeskState& state, const Moment& moment, const std::string& name) {
+  const StreamRecord& stream = *state.find_stream(name);
+  if (!stream.publication) return end_stream(state, moment, name, LegEndReason::stream_ended);
+  if (stream.state() == StreamState::waiting) {
+    end_leg(state, moment, LegKey(*stream.publication), std::nullopt);
+  }
 }
 
 void end_session(DeskState& state, const Moment& moment, SessionNumber number) {

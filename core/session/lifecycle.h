@@ -18,6 +18,9 @@ void displace_publisher(DeskState& state, const Moment& moment, const StreamReco
 void end_stream(DeskState& state, const Moment& moment, const std::string& name,
                 signalling::LegEndReason reason);
 
+/// A stream's time is over: its publisher has not come back, or, made by REST, never begun.
+void give_up_stream(DeskState& state, const Moment& moment, const std::string& name);
+
 /// All that a session has goes with it.
 void end_session(DeskState& state, const Moment& moment, SessionNumber session);
 
@@ -29,6 +32,10 @@ void tell_watchers(DeskState& state, const std::string& name, signalling::Stream
 /// Tells the session's client, if it is there.
 void tell(DeskState& state, SessionNumber session, const signalling::Event& event,
           TextClass text_class = TextClass::signalling);
+
+/// For the operator: what this client has done with the stream.
+void note(DeskState& state, Notice::What what, const std::string& stream,
+          const SessionRecord& session);
 
 /// What the engine says of a stream's tracks and receivers.
 void take_event(DeskState& state, const Moment& moment, const relay::Event& event);

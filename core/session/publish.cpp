@@ -40,8 +40,8 @@ std::optional<std::vector<std::size_t>> match_tracks(
   return order;
 }
 
-Expected<void> check_free(const SessionRecord& session, const StreamRecord* stream,
-                          const signalling::Publish& wish) {
+Expected<void> check_free(SessionNumber number, const SessionRecord& session,
+                          const StreamRecord* stream, const signalling::Publish& wish) {
   if (stream == nullptr) return {};
   if (stream->is_configured) {
     return refuse(ErrorCode::stream_busy,
@@ -50,6 +50,9 @@ Expected<void> check_free(const SessionRecord& session, const StreamRecord* stre
   if (!stream->publication || wish.take_over) {
     if (!stream->publication || session.identity.permissions.may_take_over(wish.stream)) return {};
     return refuse(ErrorCode::forbidden, "this token does not allow to take over a stream");
+  }
+  if (stream->publication->session == number) {
+    return refuse(ErrorCode::stream_busy, "this session publishes '" + wish.stream + "' already");
   }
   return refuse(ErrorCode::stream_busy, "somebody else publishes '" + wish.stream + "'",
                 kRetryWhenBusy);
@@ -146,7 +149,8 @@ Result handle(DeskState& state, const Call& call, const signalling::Publish& wis
   }
   if (const auto room = check_room(state, session); !room) return std::unexpected(room.error());
   StreamRecord* stream = state.find_stream(wish.stream);
-  if (const auto free = check_free(session, stream, wish); !free) {
+  const bool takes_over = stream != nullptr && stream->publication;
+  if (const auto free = check_free(call.session, session, stream, wish); !free) {
     return std::unexpected(free.error());
   }
   if (stream == nullptr && signalled_streams(state) >= state.settings.limits.streams) {
@@ -180,6 +184,12 @@ Result handle(DeskState& state, const Call& call, const signalling::Publish& wis
   made.leg.relay = (*established)->relay;
   place_message_leg(state, made.leg);
   ++state.publications;
+  note(state, takes_over ? Notice::What::taken_over : Notice::What::published, wish.stream,
+       session);
+  if (session.is_rest) {
+    const auto number = static_cast<std::uint64_t>((*established)->number);
+    state.deadlines.set({Due::Kind::stream, number}, call.moment.now + state.settings.limits.hold);
+  }
 
   signalling::Leg told = std::move(plan->told);
   told.leg = key.leg;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/http/problem.h"
 #include "core/http/router.h"
 #include "core/session/admission.h"
 #include "core/session/lifecycle.h"
@@ -174,6 +175,7 @@ class RestCall {
       return problem(
           {ErrorCode::forbidden, "this token does not allow to end what others publish", {}});
     }
+    if (!is_own) note(state_, Notice::What::stopped, stream(), session());
     end_leg(state_, call_.moment, key,
             is_own ? std::nullopt : std::optional(signalling::LegEndReason::stopped));
     return respond(signalling::Done{});
@@ -201,10 +203,8 @@ std::optional<auth::WallTime> expiry_of(const SessionRecord& session,
 Expected<SessionNumber> session_for(DeskState& state, const Moment& moment, const Client& client) {
   auto identity = identify(state, moment, client.address, client.token);
   if (!identity) return std::unexpected(identity.error());
-  const auth::LimitKey key = limit_key(*identity, client.address);
-  if (const auto wait = state.requests.take(key, moment.now)) {
-    return refuse(ErrorCode::rate_limited, "requests come too fast",
-                  std::chrono::ceil<std::chrono::milliseconds>(*wait));
+  if (const auto counted = count_request(state, moment, client.address, identity->key); !counted) {
+    return std::unexpected(counted.error());
   }
   const std::uint64_t token = identity->key;
   if (const auto known = state.rest_sessions.find(token); known != state.rest_sessions.end()) {
@@ -236,8 +236,11 @@ RestAnswer answer_rest(DeskState& state, const Moment& moment, const Client& cli
                        const RestRequest& request) {
   const http::Route route = router().match(http::method_of(request.method), request.path);
   if (const auto* wrong = std::get_if<http::RouteMethodNotAllowed>(&route)) {
-    RestAnswer answer = problem({ErrorCode::bad_request, "this method is not for this path", {}});
-    answer.status = 405;
+    const http::Response response = http::to_response(http::Problem{
+        .status = 405, .code = "method_not_allowed", .detail = "this method is not for this path"});
+    RestAnswer answer;
+    answer.status = response.status;
+    answer.body = response.body;
     answer.allow = allow(wrong->allowed);
     return answer;
   }

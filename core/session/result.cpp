@@ -13,13 +13,15 @@ signalling::Error from_engine(relay::RelayError error) {
       return {ErrorCode::full, "the server is full: " + reason, kWhenFull};
     case duplicate_stream:
       return {ErrorCode::stream_busy, "the stream is taken: " + reason, std::nullopt};
+    case ssrc_in_use_on_port:
+      return {ErrorCode::ssrc_in_use, "choose another SSRC: " + reason, std::nullopt};
+    case path_in_use:
+      return {ErrorCode::address_in_use, "another leg is there already: " + reason, std::nullopt};
     case other_media:
       return {ErrorCode::other_tracks, "the tracks are not those of the stream: " + reason,
               std::nullopt};
-    case ssrc_in_use_on_port:
     case too_many_media:
     case port_in_use:
-    case path_in_use:
     case ssrc_in_use_with_key:
     case unknown_source_medium:
     case no_media:

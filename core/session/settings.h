@@ -19,10 +19,12 @@ struct DeskLimits {
   std::size_t legs_per_session = 64;
   std::size_t subscriptions_per_stream = 10'000;
   std::size_t watches_per_session = 16;
-  std::size_t requests_per_second =
-      50;                             // of a session, and of an address by REST; burst twice that
-  std::size_t failed_tries = 10;      // with tokens, of an address in a minute
-  std::size_t message = 1024 * 1024;  // bytes of one WebSocket message
+  std::size_t requests_per_second = 50;            // of a connection; bursts of twice that
+  std::size_t client_requests_per_second = 1'000;  // of an address, and of a token, over all
+  std::size_t rest_legs = 1'000;                   // made by REST with one token
+  std::size_t answer = 512 * 1024;                 // bytes of one answer on a WebSocket
+  std::size_t failed_tries = 10;                   // with tokens, of an address in a minute
+  std::size_t message = 1024 * 1024;               // bytes of one WebSocket message
   Duration hold = std::chrono::seconds(30);   // how long the media of a lost connection stays, and
                                               // subscribers wait for a publisher to come back
   Duration hello = std::chrono::seconds(10);  // how long a connection may take to say hello

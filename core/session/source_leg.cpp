@@ -80,6 +80,19 @@ Expected<const MediaPort*> choose_port(const DeskState& state, const IpAddress& 
                 "this server has no UDP port for media that could be reached from there");
 }
 
+/// Whoever names an address of others would take the place of their packets.
+Expected<void> check_from(const IpAddress& client, std::span<const IpNetwork> networks,
+                          const signalling::Publish& wish) {
+  for (const signalling::PublishedTrack& track : wish.tracks) {
+    if (!track.from || track.from->ip == client) continue;
+    const auto holds = [&](const IpNetwork& network) { return network.contains(track.from->ip); };
+    if (std::ranges::any_of(networks, holds)) continue;
+    return refuse(ErrorCode::address_not_allowed,
+                  "media from " + track.from->ip.to_string() + " is not taken on your word");
+  }
+  return {};
+}
+
 Expected<PlannedSource> plan_udp(DeskState& state, const IpAddress& client,
                                  const signalling::Publish& wish) {
   const auto port = choose_port(state, client, wish);
@@ -150,6 +163,9 @@ Expected<PlannedSource> plan_source(DeskState& state, const IpAddress& client,
     return plan_websocket(wish, *offer);
   }
   if (std::holds_alternative<signalling::RtpOffer>(wish.leg)) return plan_rtp(state, client, wish);
+  if (const auto from = check_from(client, state.settings.srtp_networks, wish); !from) {
+    return std::unexpected(from.error());
+  }
   return plan_udp(state, client, wish);
 }
 

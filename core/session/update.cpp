@@ -31,8 +31,12 @@ Expected<void> check_room(const DeskState& state, const SessionRecord& session) 
   // Each track may need a channel, of which there are 2^16.
   const bool has_channels = session.routes.size() + signalling::kMaxTracks <= 0xffff;
   const std::size_t legs = session.legs.size() + session.waiting.size();
-  if (legs < state.settings.limits.legs_per_session && has_channels) return {};
-  return refuse(ErrorCode::limit_reached, "this session has as many legs as it may");
+  const DeskLimits& limits = state.settings.limits;
+  const std::size_t most = session.is_rest ? limits.rest_legs : limits.legs_per_session;
+  if (legs < most && has_channels) return {};
+  return refuse(ErrorCode::limit_reached,
+                session.is_rest ? "there are as many legs made by REST as this token may have"
+                                : "this session has as many legs as it may");
 }
 
 Expected<LegRecord*> find_own_leg(SessionRecord& session, signalling::LegNumber leg,

@@ -18,6 +18,9 @@ constexpr std::uint16_t kNormalClosure = 1000;
 constexpr std::uint16_t kUnsupportedData = 1003;
 constexpr std::uint16_t kPolicyViolation = 1008;
 constexpr std::uint8_t kPcmuPayloadType = 0;
+constexpr auth::RateBucket::Rate kPeerEventRate{.per_second = 50, .burst = 250};
+/// The engine takes what the intake holds, and then there is room again.
+constexpr Duration kNextMoment = std::chrono::milliseconds(1);
 
 rtp::Codec pcmu() {
   return *rtp::static_payload_type(kPcmuPayloadType);
@@ -86,35 +89,42 @@ Expected<void> ensure_published(DeskState& state, const Moment& moment, SessionN
   return {};
 }
 
-void publish_packets(DeskState& state, const VoiceConnection& voice,
-                     std::span<const voice::Packet> packets) {
+/// As many as there is room for; the others go on in the next moment.
+void publish_packets(DeskState& state, VoiceConnection& voice) {
   const LegRecord* leg = voice.publication ? state.find_leg(*voice.publication) : nullptr;
-  if (leg == nullptr) return;
-  for (const voice::Packet& packet : packets) {
-    if (state.intake.room() == 0) {
-      ++state.media_drops.intake_full;
+  if (leg == nullptr) return voice.packets.clear();
+  for (; !voice.packets.empty() && state.intake.room() > 0; voice.packets.pop_front()) {
+    const ByteView packet = voice.packets.front().bytes();
+    copy_bytes(state.intake.next_slot(), packet);
+    state.intake.push(*leg->channel, leg->relay, 0, packet.size());
+  }
+}
+
+/// Keys and marks come at the pace of people and sentences; what comes faster goes no further, as
+/// its reader could not keep up.
+void tell_peers(DeskState& state, const Moment& moment, VoiceConnection& voice,
+                std::span<const voice::PeerEvent> events) {
+  for (const voice::PeerEvent& event : events) {
+    if (voice.peer_events.take(kPeerEventRate, moment.now)) {
+      ++state.media_drops.peer_events;
       continue;
     }
-    copy_bytes(state.intake.next_slot(), packet.bytes());
-    state.intake.push(*leg->channel, leg->relay, 0, packet.bytes().size());
+    for (const ConnectionId id : state.voice_connections.at(voice.stream)) {
+      VoiceConnection& peer = voice_of(state, id);
+      if (peer.dialect.role() == voice.dialect.role()) continue;
+      voice::Output output;
+      peer.dialect.relay(event, output);
+      for (std::string& text : output.texts) state.say(id, std::move(text));
+    }
   }
 }
 
-void tell_peers(DeskState& state, const VoiceConnection& voice,
-                std::span<const voice::PeerEvent> events) {
-  if (events.empty()) return;
-  for (const ConnectionId id : state.voice_connections.at(voice.stream)) {
-    VoiceConnection& peer = voice_of(state, id);
-    if (peer.dialect.role() == voice.dialect.role()) continue;
-    voice::Output output;
-    for (const voice::PeerEvent& event : events) peer.dialect.relay(event, output);
-    for (std::string& text : output.texts) state.say(id, std::move(text));
-  }
-}
-
-void set_deadline(DeskState& state, ConnectionId id, const VoiceConnection& voice) {
+void set_deadline(DeskState& state, const Moment& moment, ConnectionId id,
+                  const VoiceConnection& voice) {
   const Due due{Due::Kind::voice, static_cast<std::uint64_t>(id)};
-  if (const auto next = voice.dialect.next_timeout()) {
+  auto next = voice.dialect.next_timeout();
+  if (!voice.packets.empty()) next = moment.now + kNextMoment;
+  if (next) {
     state.deadlines.set(due, *next);
   } else {
     state.deadlines.clear(due);
@@ -130,11 +140,13 @@ void carry_out(DeskState& state, const Moment& moment, ConnectionId id, voice::O
     if (const auto published = ensure_published(state, moment, number, voice); !published) {
       return close_connection(state, id, kPolicyViolation, published.error().text);
     }
-    publish_packets(state, voice, output.packets);
+    voice.packets.insert(voice.packets.end(), output.packets.begin(), output.packets.end());
   }
-  tell_peers(state, voice, output.peer_events);
-  set_deadline(state, id, voice);
-  if (voice.dialect.finished()) close_connection(state, id, kNormalClosure, "stop");
+  publish_packets(state, voice);
+  tell_peers(state, moment, voice, output.peer_events);
+  set_deadline(state, moment, id, voice);
+  if (voice.dialect.finished() && voice.packets.empty())
+    close_connection(state, id, kNormalClosure, "stop");
 }
 
 Expected<void> check_permissions(const auth::Identity& identity, const std::string& heard,
@@ -167,6 +179,9 @@ Expected<ConnectionId> open_voice(DeskState& state, const Moment& moment, const 
                                   std::string_view stream, voice::Role role) {
   auto identity = identify(state, moment, client.address, client.token);
   if (!identity) return std::unexpected(identity.error());
+  if (const auto counted = count_request(state, moment, client.address, identity->key); !counted) {
+    return std::unexpected(counted.error());
+  }
   if (!is_stream_name(stream)) {
     return refuse(ErrorCode::bad_request, "this is no name of a stream");
   }
@@ -196,9 +211,12 @@ Expected<ConnectionId> open_voice(DeskState& state, const Moment& moment, const 
                       .published = published,
                       .ssrc = options.ssrc,
                       .publication = std::nullopt,
-                      .subscription = std::nullopt});
+                      .subscription = std::nullopt,
+                      .packets = {},
+                      .peer_events = {}});
   state.sessions.at(*number).connection = id;
   state.voice_connections[name].insert(id);
+  state.output.admitted.push_back(id);
   voice::Output output;
   connection.voice->dialect.begin(output);
   carry_out(state, moment, id, output);

@@ -97,7 +97,6 @@ enum class LegEndReason : std::uint8_t {
   stream_ended,    // the publisher is gone for good
   taken_over,      // another publisher has taken the stream
   tracks_changed,  // the publisher came back with other tracks
-  unreachable,     // the network does not reach the client
   goodbye,         // the client said BYE by RTCP
   stopped,         // by an administrator
   key_expired,

@@ -30,8 +30,6 @@ std::string_view to_string(LegEndReason reason) noexcept {
       return "taken_over";
     case LegEndReason::tracks_changed:
       return "tracks_changed";
-    case LegEndReason::unreachable:
-      return "unreachable";
     case LegEndReason::goodbye:
       return "goodbye";
     case LegEndReason::stopped:

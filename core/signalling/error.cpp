@@ -30,6 +30,8 @@ constexpr std::array<Meaning, static_cast<std::size_t>(ErrorCode::count_)> kMean
     {"stream_busy", 409},
     {"stream_not_live", 409},
     {"other_tracks", 409},
+    {"ssrc_in_use", 409},
+    {"address_in_use", 409},
     {"too_large", 413},
     {"rate_limited", 429},
     {"limit_reached", 429},

@@ -31,7 +31,9 @@ enum class ErrorCode : std::uint8_t {
   stream_busy,          // 409: somebody else publishes it
   stream_not_live,      // 409: nobody publishes it
   other_tracks,         // 409: a take-over must bring the same tracks
-  too_large,            // 413
+  ssrc_in_use,          // 409: another publisher on the shared port has this SSRC
+  address_in_use,       // 409: another leg receives there, or sends from there
+  too_large,            // 413: the answer would be too long
   rate_limited,         // 429: requests come too fast, or too many tries have failed
   limit_reached,        // 429: of this session or token
   internal,             // 500: a bug of ours

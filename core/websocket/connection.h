@@ -81,6 +81,8 @@ class Connection {
   /// than the bytes lent. Messages that lie in them in one frame are not copied. Once a closing
   /// handshake has been started on our side, messages are skipped.
   [[nodiscard]] std::optional<Event> next();
+  /// From now on others hold, such as when the peer has shown who it is. They must not be lower.
+  void raise_limits(const Limits& limits) noexcept { reader_.set_limits(limits); }
   /// The transport has ended; next() tells the rest.
   void transport_closed() noexcept;
 

@@ -1,6 +1,7 @@
 // Frames into messages: unmasking in place, fragments joined, text checked, limits kept.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,11 @@ class MessageReader {
     skips_messages_ = true;
     is_over_ = true;
     may_be_usual_ = false;
+  }
+  /// From now on others hold, also of the message that is arriving.
+  void set_limits(const Limits& limits) noexcept {
+    limits_ = limits;
+    max_usual_size_ = std::min(limits.max_frame_size, limits.max_message_size);
   }
   /// Bytes on the heap.
   [[nodiscard]] std::size_t memory() const noexcept;

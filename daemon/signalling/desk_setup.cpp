@@ -14,10 +14,14 @@ session::DeskLimits desk_limits(const config::Config& config) {
   session::DeskLimits desk;
   desk.streams = limits.streams;
   desk.sessions = limits.sessions;
+  desk.sessions_per_client = std::min(limits.sessions, limits.sessions_per_client);
   desk.legs_per_session = limits.legs_per_session;
+  desk.rest_legs = limits.rest_legs;
   desk.subscriptions_per_stream = limits.receivers_per_relay;
   desk.requests_per_second = limits.requests_per_second;
+  desk.client_requests_per_second = limits.client_requests_per_second;
   desk.failed_tries = limits.failed_tries;
+  desk.answer = limits.send_queue / 2;
   desk.message = limits.message;
   desk.hold = config.signalling_settings.hold;
   return desk;

@@ -1,6 +1,7 @@
 // What the engine and the desk have for clients.
 #include <utility>
 
+#include "daemon/signalling/notice_log.h"
 #include "daemon/signalling/server.h"
 
 namespace runnel::daemon {
@@ -51,6 +52,7 @@ void Server::settle(const session::Moment& moment) {
         moment.now, static_cast<websocket::CloseCode>(closing.code), closing.reason);
     make_unsent(*place);
   }
+  for (const session::Notice& notice : output_.notices) log_.write(describe(notice));
   output_.clear();
   for (const Slot slot : unsent_) {
     Place& place = table_.at(slot);

@@ -42,7 +42,7 @@ LogLine describe(const ServerStatistics& server, const session::Desk::Counts& de
       {desk.media_drops.malformed, "media.malformed", "media messages malformed"},
       {desk.media_drops.unknown_channel, "media.unknown_channel", "media messages of no channel"},
       {desk.media_drops.wrong_kind, "media.wrong_kind", "media messages of the wrong kind"},
-      {desk.media_drops.intake_full, "media.intake_full", "voice messages too long"},
+      {desk.media_drops.peer_events, "voice.peer_events", "voice events too fast"},
   }};
   for (const auto& [count, field, words] : troubles) {
     if (count == 0) continue;

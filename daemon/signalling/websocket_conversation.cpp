@@ -17,7 +17,7 @@ constexpr websocket::DeflateEffort kDeflateEffort{.level = 6, .memory_level = 5}
 websocket::ConnectionOptions options_of(
     const WebSocketSettings& settings, const std::optional<websocket::DeflateParameters>& deflate) {
   websocket::ConnectionOptions options;
-  options.limits = settings.limits;
+  options.limits = settings.limits_for_strangers;
   options.deflate = deflate;
   options.deflate_effort = kDeflateEffort;
   options.min_compressed_size = kMinCompressedSize;
@@ -41,7 +41,7 @@ MessageClass class_of(session::TextClass text_class) noexcept {
 WebSocketConversation::WebSocketConversation(
     const WebSocketSettings& settings, session::ConnectionId id,
     const std::optional<websocket::DeflateParameters>& deflate, Timestamp now, Output& output)
-    : id_(id), output_(output), socket_(now, options_of(settings, deflate)) {}
+    : settings_(settings), id_(id), output_(output), socket_(now, options_of(settings, deflate)) {}
 
 std::optional<websocket::Event> WebSocketConversation::next() {
   auto event = socket_.next();

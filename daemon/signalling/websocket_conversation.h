@@ -15,6 +15,11 @@ namespace runnel::daemon {
 
 struct WebSocketSettings {
   websocket::Limits limits;
+  /// Of clients that the desk has not admitted yet: a hello with a token fits.
+  websocket::Limits limits_for_strangers{.max_frame_size = 16 * 1024,
+                                         .max_message_size = 16 * 1024,
+                                         .max_fragments = 16,
+                                         .kept_buffer_size = 0};
   Duration ping_interval = std::chrono::seconds(20);
   Duration close_timeout = std::chrono::seconds(5);
 };
@@ -23,12 +28,15 @@ struct WebSocketSettings {
 /// with 1013.
 class WebSocketConversation {
  public:
-  /// `output` must outlive it.
+  /// `settings` and `output` must outlive it.
   WebSocketConversation(const WebSocketSettings& settings, session::ConnectionId id,
                         const std::optional<websocket::DeflateParameters>& deflate, Timestamp now,
                         Output& output);
 
   [[nodiscard]] session::ConnectionId id() const noexcept { return id_; }
+
+  /// The desk knows who it is.
+  void admit() noexcept { socket_.raise_limits(settings_.limits); }
 
   /// As websocket::Connection. Pongs and Close frames that events ask for go to the output.
   void receive(Timestamp now, ByteSpan bytes) noexcept { socket_.receive(now, bytes); }
@@ -56,6 +64,7 @@ class WebSocketConversation {
   void handle_timeout(Timestamp now);
 
  private:
+  const WebSocketSettings& settings_;
   session::ConnectionId id_;
   Output& output_;
   websocket::Connection socket_;

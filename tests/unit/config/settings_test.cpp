@@ -65,8 +65,11 @@ limits:
   connections: 11
   connections_per_address: 12
   sessions: 13
+  sessions_per_client: 17
   legs_per_session: 14
+  rest_legs: 18
   requests_per_second: 15
+  client_requests_per_second: 19
   failed_tries: 16
   message: 16MiB
   send_queue: 2MiB
@@ -81,7 +84,10 @@ limits:
   EXPECT_EQ(limits.connections_per_address, 12u);
   EXPECT_EQ(limits.sessions, 13u);
   EXPECT_EQ(limits.legs_per_session, 14u);
+  EXPECT_EQ(limits.sessions_per_client, 17u);
+  EXPECT_EQ(limits.rest_legs, 18u);
   EXPECT_EQ(limits.requests_per_second, 15u);
+  EXPECT_EQ(limits.client_requests_per_second, 19u);
   EXPECT_EQ(limits.failed_tries, 16u);
   EXPECT_EQ(limits.message, 16u * 1024 * 1024);
   EXPECT_EQ(limits.send_queue, 2u * 1024 * 1024);
@@ -128,7 +134,10 @@ TEST(Settings, EachLimitIsHeldAtBothEndsAndItsErrorNamesThem) {
       {"connections_per_address", "1", "0", "1000000", "1000001"},
       {"sessions", "1", "0", "1000000", "1000001"},
       {"legs_per_session", "1", "0", "10000", "10001"},
+      {"sessions_per_client", "1", "0", "1000000", "1000001"},
+      {"rest_legs", "1", "0", "100000", "100001"},
       {"requests_per_second", "1", "0", "100000", "100001"},
+      {"client_requests_per_second", "1", "0", "1000000", "1000001"},
       {"failed_tries", "1", "0", "10000", "10001"},
       {"message", "4KiB", "4095", "64MiB", "67108865"},
       {"send_queue", "64KiB", "65535", "256MiB", "268435457"},

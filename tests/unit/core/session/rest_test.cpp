@@ -29,7 +29,7 @@ TEST(Rest, PublishesAndUnpublishes) {
   EXPECT_EQ(made.location, kPublication);
   EXPECT_EQ(Json::parse(made.body)["role"], "publication");
   EXPECT_EQ(scene.rest("POST", kPublication, srtp_publication()).status, 409);
-  EXPECT_TRUE(scene.rest("POST", kPublication, srtp_publication()).retry_after.has_value());
+  EXPECT_FALSE(scene.rest("POST", kPublication, srtp_publication()).retry_after.has_value());
   EXPECT_EQ(scene.rest("DELETE", kPublication).status, 200);
   const RestAnswer gone = scene.rest("DELETE", kPublication);
   EXPECT_EQ(gone.status, 404);
@@ -110,7 +110,7 @@ TEST(Rest, NeedsAToken) {
   EXPECT_EQ(scene.rest("POST", kPublication, srtp_publication(), token_of("watcher")).status, 403);
   EXPECT_EQ(scene.rest("GET", "/v1/streams", {}, "wrong-token-1").status, 401);
   EXPECT_EQ(scene.rest("GET", "/v1/streams", {}, "wrong-token-2").status, 401);
-  const RestAnswer limited = scene.rest("GET", "/v1/streams", {}, token_of("alice"));
+  const RestAnswer limited = scene.rest("GET", "/v1/streams", {}, "wrong-token-3");
   EXPECT_EQ(limited.status, 429);
   EXPECT_TRUE(limited.retry_after.has_value());
 }
@@ -147,8 +147,34 @@ TEST(Rest, AnAdministratorEndsWhatOthersPublish) {
   EXPECT_EQ(ended[0]["reason"], "stopped");
 }
 
-TEST(Rest, ASessionWithoutLegsDoesNotStay) {
+SceneOptions patient() {
+  SceneOptions options;
+  options.settings.limits.hold = std::chrono::hours(2);
+  return options;
+}
+
+TEST(Rest, APublicationThatNeverBeginsEndsAfterAWhile) {
   Scene scene;
+  EXPECT_EQ(scene.rest("POST", kPublication, srtp_publication()).status, 201);
+  scene.advance(seconds(29));
+  EXPECT_EQ(scene.desk.counts().publications, 1u);
+  scene.advance(seconds(1));
+  EXPECT_EQ(scene.desk.counts().publications, 0u);
+  EXPECT_EQ(scene.relay_count(), 0u);
+}
+
+TEST(Rest, LegsHaveALimitOfTheirOwn) {
+  SceneOptions options;
+  options.settings.limits.rest_legs = 2;
+  options.settings.limits.legs_per_session = 1;
+  Scene scene(std::move(options));
+  EXPECT_EQ(scene.rest("POST", kPublication, srtp_publication()).status, 201);
+  EXPECT_EQ(scene.rest("POST", kSubscriptions, srtp_subscription()).status, 201);
+  EXPECT_EQ(code_of(scene.rest("POST", kSubscriptions, srtp_subscription())), "limit_reached");
+}
+
+TEST(Rest, ASessionWithoutLegsDoesNotStay) {
+  Scene scene(patient());
   scene.rest("GET", "/v1/streams");
   EXPECT_EQ(scene.desk.counts().sessions, 0u);
   scene.rest("POST", kPublication, srtp_publication());
@@ -177,7 +203,7 @@ auth::StaticToken of_alice(std::string_view text, Permissions permissions, std::
 }
 
 TEST(Rest, ALaterTokenThatAllowsItKeepsTheLegsOfAnEarlierOne) {
-  SceneOptions options;
+  SceneOptions options = patient();
   options.auth = tokens_only(of_alice("for-a-minute-only", Permissions::everything(), 60),
                              of_alice("for-an-hour-or-so", Permissions::everything(), 3600));
   Scene scene(std::move(options));
@@ -202,7 +228,7 @@ TEST(Rest, ALaterTokenThatAllowsLessKeepsNothing) {
 }
 
 TEST(Rest, ATokenThatExpiresTakesItsLegsAlong) {
-  SceneOptions options;
+  SceneOptions options = patient();
   options.auth = tokens_only(of_alice("for-a-minute-only", Permissions::everything(), 60));
   Scene scene(std::move(options));
   scene.rest("POST", kPublication, srtp_publication(), "for-a-minute-only");
@@ -215,7 +241,7 @@ TEST(Rest, ATokenThatExpiresTakesItsLegsAlong) {
 
 TEST(Rest, RequestsAreLimited) {
   SceneOptions options;
-  options.settings.limits.requests_per_second = 5;
+  options.settings.limits.client_requests_per_second = 5;
   Scene scene(std::move(options));
   for (int i = 0; i < 10; ++i) EXPECT_EQ(scene.rest("GET", "/v1/streams").status, 200);
   EXPECT_EQ(scene.rest("GET", "/v1/streams").status, 429);

@@ -48,6 +48,15 @@ TEST(SrtpLeg, APublisherIsToldWhereToSendUnderWhichSsrcAndKey) {
   EXPECT_NE(leg["srtp"]["key"], leg["srtp"]["reply_key"]);
 }
 
+TEST(SrtpLeg, NobodyTakesThePlaceOfAnothersAddress) {
+  Scene scene;
+  Guest other = Guest::greeted(scene, {}, "192.0.2.99");
+  Json track = video_track();
+  track["from"] = "192.0.2.10:40000";
+  const Json theirs = publication("other", srtp_leg(), Json::array({track}));
+  EXPECT_EQ(Guest::code(other.ask("publish", theirs)), "address_not_allowed");
+}
+
 TEST(SrtpLeg, KeysOfTheClientAreUsedAndRepeated) {
   Scene scene;
   Guest publisher = Guest::greeted(scene);
@@ -148,7 +157,7 @@ TEST(SrtpLeg, TwoSubscriptionsToOneDestinationAreRefused) {
   client.ask("publish", publication("camera"));
   const Json wish = subscription("camera", srtp_leg({{"to", "192.0.2.10:6000"}}));
   EXPECT_EQ(Guest::code(client.ask("subscribe", wish)), "ok");
-  EXPECT_EQ(Guest::code(client.ask("subscribe", wish)), "bad_request");
+  EXPECT_EQ(Guest::code(client.ask("subscribe", wish)), "address_in_use");
 }
 
 TEST(SrtpLeg, ALatchingSubscriberIsToldItsRtcpSsrc) {
@@ -167,7 +176,7 @@ TEST(SrtpLeg, AnSsrcThatIsInUseIsRefused) {
   EXPECT_EQ(Guest::code(client.ask("publish", publication_of_one_ssrc(77))), "ok");
   Json other = publication_of_one_ssrc(77);
   other["stream"] = "other";
-  EXPECT_EQ(Guest::code(client.ask("publish", other)), "bad_request");
+  EXPECT_EQ(Guest::code(client.ask("publish", other)), "ssrc_in_use");
   EXPECT_EQ(scene.desk.counts().streams, 1u);
 }
 

@@ -204,6 +204,29 @@ TEST(Voice, ABinaryMessageClosesTheConnection) {
   EXPECT_EQ(caller.close_code(), 1003);
 }
 
+TEST(Voice, ALongMessageOfACallerArrivesWhole) {
+  Scene scene;
+  Telephone agent(scene, kAgent);
+  Telephone caller(scene, kCaller);
+  caller.start();
+  const Bytes spoken = samples(8 * 8000);
+  caller.speak(spoken);
+  scene.advance(seconds(1));
+  EXPECT_EQ(agent.audio(), spoken);
+}
+
+TEST(Voice, AFloodOfKeysDoesNotReachTheAgent) {
+  Scene scene;
+  Telephone agent(scene, kAgent);
+  Telephone caller(scene, kCaller);
+  caller.start();
+  for (int i = 0; i < 10'000; ++i) {
+    caller.send({{"event", "dtmf"}, {"dtmf", {{"track", "inbound_track"}, {"digit", "1"}}}});
+  }
+  EXPECT_EQ(agent.heard("dtmf").size(), 250u);
+  EXPECT_EQ(scene.desk.counts().media_drops.peer_events, 9'750u);
+}
+
 TEST(Voice, MoreAgentsThanTheIntakeHasRoomForAllSpeakInOneWakeUp) {
   Scene scene;
   constexpr std::size_t kCalls = 3 * 64;
@@ -215,7 +238,7 @@ TEST(Voice, MoreAgentsThanTheIntakeHasRoomForAllSpeakInOneWakeUp) {
     agents.emplace_back(scene, kAgent, stream).speak(samples(1600, static_cast<std::uint8_t>(i)));
   }
   scene.advance(seconds(1));
-  EXPECT_EQ(scene.desk.counts().media_drops.intake_full, 0u);
+  EXPECT_EQ(scene.desk.counts().media_drops.peer_events, 0u);
   for (std::size_t i = 0; i < kCalls; ++i) {
     EXPECT_EQ(callers[i].audio(), samples(1600, static_cast<std::uint8_t>(i)));
   }

@@ -253,6 +253,40 @@ TEST(Rate, RequestsComeAsOftenAsAllowed) {
   EXPECT_EQ(Guest::code(other.ask("watch")), "ok");
 }
 
+TEST(Rate, ANewConnectionBringsNoNewRequests) {
+  SceneOptions options;
+  options.settings.limits.client_requests_per_second = 10;
+  Scene scene(std::move(options));
+  std::size_t answered = 0;
+  for (int i = 0; i < 5; ++i) {
+    const auto connected = scene.desk.connect(scene.moment, {*IpAddress::parse("192.0.2.10"), {}});
+    if (!connected) {
+      EXPECT_EQ(connected.error().code, signalling::ErrorCode::rate_limited);
+      continue;
+    }
+    for (int j = 0; j < 5; ++j) {
+      scene.desk.receive_text(scene.moment, *connected, R"({"id":1,"do":"hello"})");
+      ++answered;
+    }
+    scene.settle();
+  }
+  EXPECT_EQ(answered, 20u);  // connections and requests of a burst
+  Guest other = Guest::greeted(scene, {}, "192.0.2.11");
+  EXPECT_EQ(Guest::code(other.ask("watch")), "ok");
+}
+
+TEST(Watch, AnAnswerThatIsTooLongIsRefusedInsteadOfClosingTheConnection) {
+  SceneOptions options;
+  options.settings.limits.answer = 2'000;
+  Scene scene(std::move(options));
+  Guest client = Guest::greeted(scene);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(Guest::code(client.ask("publish", publication("camera-" + std::to_string(i)))), "ok");
+  }
+  EXPECT_EQ(Guest::code(client.ask("watch")), "too_large");
+  EXPECT_EQ(Guest::code(client.ask("watch", {{"prefix", "camera-7"}})), "ok");
+}
+
 TEST(Rate, WhoNeverStopsIsClosed) {
   Scene scene;
   Guest client = Guest::greeted(scene);

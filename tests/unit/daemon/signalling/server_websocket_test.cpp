@@ -45,6 +45,18 @@ TEST(ServerWebSocket, TakesFramesByteByByte) {
   EXPECT_TRUE(serving.run_until([&] { return client.has("\"session\""); }));
 }
 
+TEST(ServerWebSocket, TakesLittleFromStrangers) {
+  Serving serving;
+  WebSocketClient stranger(serving.address());
+  stranger.tcp.send(upgrade_request() + stranger.text_frame(std::string(16 * 1024 + 1, ' ')));
+  EXPECT_TRUE(serving.run_until([&] { return stranger.is_closed(); }));
+  EXPECT_EQ(stranger.closed, CloseCode::message_too_big);
+  WebSocketClient guest(serving.address());
+  greet(serving, guest);
+  guest.tcp.send(guest.text_frame(std::string(16 * 1024 + 1, ' ')));
+  EXPECT_TRUE(serving.run_until([&] { return guest.has("bad_json"); }));
+}
+
 TEST(ServerWebSocket, RefusesWhatIsNoHandshake) {
   Serving serving;
   EXPECT_THAT(serving.answer_to(get("/v1/signal")),
