@@ -145,8 +145,8 @@ class SignallingAuth(unittest.TestCase):
     def test_jwt_es256(self):
         self.jwt_is_accepted("ES256")
 
-    def test_who_fails_too_often_is_not_looked_at(self):
-        """Another address is served as before."""
+    def test_who_fails_too_often_is_told_to_wait(self):
+        """Those with a right token are served as before, from that address and from others."""
         viewer = token("viewer", "watch")
         runneld = Runneld(self, auth={"tokens": [viewer]}, limits={"failed_tries": 3})
 
@@ -158,6 +158,7 @@ class SignallingAuth(unittest.TestCase):
 
         self.assertEqual([status(static_token()) for _ in range(4)], [401, 401, 401, 429])
         self.not_let_in(runneld, static_token(), code="rate_limited")
+        self.assertEqual(status(viewer["token"]), 200)
         self.assertEqual(status(viewer["token"], source="127.0.0.2"), 200)
 
     def test_a_session_is_resumed_by_its_own_token_alone(self):

@@ -54,20 +54,20 @@ class SignallingClients(unittest.TestCase):
         runneld = Runneld(self, signalling={"origins": [pages.origin]})
         self.speak(runneld)
         wish = {"server": self.url(runneld), "heard": "heard", "said": "said"}
-        self.is_repeated(runneld, node(self, "chromium.js", pages.url(**wish)))
+        self.is_repeated(runneld, node(self, "open_page.js", "chrome", pages.url(**wish)))
 
     def test_firefox_subscribes_and_publishes(self):
         pages = Pages(self)
         runneld = Runneld(self, signalling={"origins": [pages.origin]})
         self.speak(runneld)
         wish = {"server": self.url(runneld), "heard": "heard", "said": "said"}
-        self.is_repeated(runneld, node(self, "firefox.js", pages.url(**wish)))
+        self.is_repeated(runneld, node(self, "open_page.js", "firefox", pages.url(**wish)))
 
     def test_a_page_of_an_origin_that_is_not_listed_is_refused(self):
         good, evil = Pages(self), Pages(self)
         runneld = Runneld(self, signalling={"origins": [good.origin]})
         wish = {"server": self.url(runneld), "heard": "heard", "said": "said"}
-        node(self, "chromium.js", evil.url(**wish)).await_line("^refused ", seconds=60)
+        node(self, "open_page.js", "chrome", evil.url(**wish)).await_line("^refused ", seconds=60)
 
     def test_chromium_over_tls_with_a_token(self):
         pages, certificates, secret = Pages(self), Certificates(self), static_token()
@@ -81,7 +81,7 @@ class SignallingClients(unittest.TestCase):
         options = {"tls": certificates.client_context, "token": secret}
         self.speak(runneld, **options)
         wish = {"server": self.url(runneld, "wss"), "heard": "heard", "said": "said"}
-        page = node(self, "chromium.js", pages.url(**wish, token=secret))
+        page = node(self, "open_page.js", "chrome", pages.url(**wish, token=secret))
         self.is_repeated(runneld, page, **options)
 
     def test_chromium_decodes_a_stream_by_webcodecs(self):
@@ -101,7 +101,7 @@ class SignallingClients(unittest.TestCase):
             "publish", stream="red", tracks=[video_track("VP8")], leg=websocket("frame")
         )
         wish = {"server": self.url(runneld), "view": "red", "codec": "vp8"}
-        page = node(self, "chromium.js", pages.url(**wish))
+        page = node(self, "open_page.js", "chrome", pages.url(**wish))
         page.await_line("^ready$", seconds=60)
 
         play_frames(client, clip, channel_in(published))
