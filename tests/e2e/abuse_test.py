@@ -54,8 +54,8 @@ BROKEN_JSON = {
     "null as a field": '{"id": 1, "do": "watch", "prefix": null}',
     "an object as prefix": '{"id": 1, "do": "watch", "prefix": {}}',
     "a list as leg": '{"id": 1, "do": "subscribe", "stream": "a", "leg": []}',
-    "two kinds of leg": '{"id": 1, "do": "subscribe", "stream": "a", "leg": {"rtp": {}, "srtp": {}}}',
-    "no tracks": '{"id": 1, "do": "publish", "stream": "a", "tracks": [], "leg": {"websocket": {}}}',
+    "two kinds of leg": '{"id": 1, "do": "subscribe", "stream": "a", "leg": {"rtp": {}, "x": {}}}',
+    "no tracks": '{"id": 1, "do": "publish", "stream": "a", "tracks": [], "leg": {"rtp": {}}}',
     "a leg that is none": '{"id": 1, "do": "unsubscribe", "leg": 4294967296}',
     "a name that is none": '{"id": 1, "do": "stats", "stream": "../../etc/passwd"}',
 }

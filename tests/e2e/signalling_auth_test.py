@@ -1,4 +1,4 @@
-"""Who may do what: tokens of the file and JWTs, where they may stand, and that none is ever told."""
+"""Who may do what: tokens of the file and JWTs, where they may stand; none is ever told."""
 
 import base64
 import json
@@ -190,7 +190,7 @@ class SignallingAuth(unittest.TestCase):
         self.assertEqual(codes, {"ok", "rate_limited"})
 
     def test_streams_are_for_this_machine_alone_without_auth(self):
-        """A page that reaches loopback through a name of its own is refused, as is another origin."""
+        """A page that reaches loopback by a name of its own is refused, as is another origin."""
         runneld = Runneld(self)
 
         def status(**headers) -> int:

@@ -1,4 +1,4 @@
-"""The life of streams as signalling tells it: configured ones, waiting, taking over, coming back."""
+"""The life of streams as signalling tells it: waiting, taking over, coming back, ending."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-// Says again what it hears: subscribes to one stream, and publishes each packet of it as another one.
+// Says again what it hears: subscribes to one stream, and publishes its packets as another one.
 
 import { Signalling, opened } from './signalling.js';
 

@@ -1,4 +1,4 @@
-"""A publisher of sound over the WebSocket whose packets are made by the test, each with its number in it."""
+"""A publisher of sound over the WebSocket, each of whose packets says its number."""
 
 import struct
 

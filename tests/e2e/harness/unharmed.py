@@ -1,4 +1,4 @@
-"""What must hold whatever one client does: memory stays small, others are served, the end is clean."""
+"""What must hold whatever one client does: memory stays small, and others are served."""
 
 import unittest
 

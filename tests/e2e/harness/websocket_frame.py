@@ -1,4 +1,4 @@
-"""WebSocket frames (RFC 6455 §5.2) as bytes: written as a client may, or may not; read as sent by a server."""
+"""WebSocket frames (RFC 6455 §5.2): written as clients do, or must not; read as servers send."""
 
 import secrets
 import struct

@@ -1,4 +1,4 @@
-"""Says again what it hears, with Debian's websockets: websockets_parrot.py URL HEARD SAID [CA-FILE]"""
+"""Says again what it hears, with Debian's websockets: websockets_parrot.py URL HEARD SAID [CA]"""
 
 import asyncio
 import json
