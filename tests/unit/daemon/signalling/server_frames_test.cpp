@@ -60,7 +60,7 @@ TEST_F(ServerFrames, OfAnySizeArriveWhole) {
   WebSocketClient viewer(serving_.address());
   subscribe(viewer, "s");
   std::uint64_t time = 0;
-  for (const std::size_t size : {1'000, 74'000, 76'000, 80'000, 300'000, 300'000}) {
+  for (const std::size_t size : {1'000U, 74'000U, 76'000U, 80'000U, 300'000U, 300'000U}) {
     const auto message = key_frame(size, time += 33'000);
     std::string waiting = publisher.binary_frame(message);
     viewer.messages.clear();
