@@ -8,9 +8,12 @@
 namespace runnel::daemon {
 namespace {
 
-bool set_option(int descriptor, int level, int name) noexcept {
-  const int on = 1;
-  return ::setsockopt(descriptor, level, name, &on, sizeof on) == 0;
+/// What the kernel may hold that the network has not taken yet. Left alone it would be megabytes,
+/// and a viewer that falls behind would see old pictures long before ours are dropped.
+constexpr int kMostUnsentBytes = 128 * 1024;
+
+bool set_option(int descriptor, int level, int name, int value = 1) noexcept {
+  return ::setsockopt(descriptor, level, name, &value, sizeof value) == 0;
 }
 
 std::unexpected<SystemError> failure(std::string_view operation) noexcept {
@@ -70,6 +73,7 @@ std::expected<AcceptedSocket, int> TcpListener::accept() noexcept {
       return std::unexpected(errno);
     }
     set_option(accepted.get(), IPPROTO_TCP, TCP_NODELAY);
+    set_option(accepted.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, kMostUnsentBytes);
     return AcceptedSocket{std::move(accepted),
                           from_kernel(remote, length).value_or(SocketAddress{})};
   }
