@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "core/base/check.h"
+#include "core/base/utf8.h"
 #include "core/http/characters.h"
 #include "core/http/percent_encoding.h"
-#include "core/http/utf8.h"
 
 namespace runnel::http {
 namespace {
@@ -37,7 +37,8 @@ bool same_shape(const std::vector<std::string>& a, const std::vector<std::string
 
 std::optional<std::string> capture(std::string_view segment) {
   std::optional<std::string> decoded = percent_decode(segment);
-  if (!decoded || *decoded == "." || *decoded == ".." || !is_utf8(*decoded)) return std::nullopt;
+  if (!decoded || *decoded == "." || *decoded == ".." || !is_valid_utf8(*decoded))
+    return std::nullopt;
   return std::ranges::any_of(*decoded, is_control) ? std::nullopt : decoded;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/websocket/utf8.h"
+#include "core/base/utf8.h"
 
 namespace runnel::websocket {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/websocket/limits.h"
 #include "core/websocket/permessage_deflate.h"
 #include "core/websocket/usual_frame.h"
-#include "core/websocket/utf8.h"
+#include "core/base/utf8.h"
 
 namespace runnel::websocket {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/utf8.h"
 #include "core/http/origin.h"
 #include "core/http/percent_encoding.h"
 #include "core/http/request_target.h"
 #include "core/http/router.h"
-#include "core/http/utf8.h"
 
 namespace {
 
@@ -36,7 +36,8 @@ void check_route(Method method, std::string_view path) {
   const auto* match = std::get_if<RouteMatch>(&route);
   if (match == nullptr) return;
   for (const std::string& captured : match->captures) {
-    RUNNEL_CHECK(!captured.empty() && captured != "." && captured != ".." && is_utf8(captured));
+    RUNNEL_CHECK(!captured.empty() && captured != "." && captured != ".." &&
+                 is_valid_utf8(captured));
     RUNNEL_CHECK(std::ranges::none_of(
         captured, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7F'; }));
     RUNNEL_CHECK(percent_decode(percent_encode(captured)) == captured);

@@ -8,7 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/websocket/connection.h"
-#include "core/websocket/utf8.h"
+#include "core/base/utf8.h"
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/http/percent_encoding.h"
-#include "core/http/utf8.h"
 
 namespace runnel::http {
 namespace {
@@ -42,18 +41,6 @@ TEST(PercentEncoding, RoundTripsEveryByte) {
   for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
   EXPECT_EQ(percent_decode(percent_encode(every)), every);
   EXPECT_EQ(percent_encode("a/b ~"), "a%2Fb%20~");
-}
-
-TEST(Utf8, IsWhatRfc3629Says) {
-  for (const char* good : {"", "ascii", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF",
-                           "\xEE\x80\x80", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
-    EXPECT_TRUE(is_utf8(good)) << good;
-  }
-  for (const char* bad :
-       {"\x80", "\xC1\xBF", "\xC2", "\xC2\x41", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xE2\x82",
-        "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
-    EXPECT_FALSE(is_utf8(bad)) << bad;
-  }
 }
 
 }  // namespace

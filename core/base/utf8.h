@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/base/bytes.h"
 
-namespace runnel::websocket {
+namespace runnel {
 
 /// Checks a text that arrives in pieces, cut anywhere.
 class Utf8Validator {
@@ -26,5 +27,8 @@ class Utf8Validator {
 
 /// A text as a whole.
 [[nodiscard]] bool is_valid_utf8(ByteView text) noexcept;
+[[nodiscard]] inline bool is_valid_utf8(std::string_view text) noexcept {
+  return is_valid_utf8(ByteView(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+}
 
-}  // namespace runnel::websocket
+}  // namespace runnel

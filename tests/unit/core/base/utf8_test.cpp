@@ -1,15 +1,23 @@
-#include "core/websocket/utf8.h"
+#include "core/base/utf8.h"
+
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/core/websocket/wire.h"
-
-namespace runnel::websocket {
+namespace runnel::test {
 namespace {
 
-using test::Bytes;
-using test::bytes_of;
-using test::operator+;
+using Bytes = std::vector<std::uint8_t>;
+
+Bytes bytes_of(std::string_view text) {
+  return {text.begin(), text.end()};
+}
+
+Bytes joined(std::initializer_list<Bytes> pieces) {
+  Bytes all;
+  for (const Bytes& piece : pieces) all.insert(all.end(), piece.begin(), piece.end());
+  return all;
+}
 
 /// Encodes any number below 2^21, whether it is a character or not.
 Bytes encoded(std::uint32_t code) {
@@ -47,8 +55,9 @@ TEST(Utf8, FailsAtTheFirstByteThatCannotBeRight) {
 }
 
 TEST(Utf8, GivesTheSameAnswerHoweverTheTextIsCut) {
-  const Bytes text = bytes_of("plain text that is long enough for the fast way \xce\xba ") +
-                     encoded(0x10ffff) + encoded(0xd7ff) + encoded(0xe000) + bytes_of(" end");
+  const Bytes text =
+      joined({bytes_of("plain text that is long enough for the fast way \xce\xba "),
+              encoded(0x10ffff), encoded(0xd7ff), encoded(0xe000), bytes_of(" end")});
   const ByteView view(text);
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     Utf8Validator validator;
@@ -74,4 +83,4 @@ TEST(Utf8, IsIncompleteWithinACharacterAndFreshAfterReset) {
 }
 
 }  // namespace
-}  // namespace runnel::websocket
+}  // namespace runnel::test

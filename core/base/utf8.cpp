@@ -1,6 +1,6 @@
-#include "core/websocket/utf8.h"
+#include "core/base/utf8.h"
 
-namespace runnel::websocket {
+namespace runnel {
 namespace {
 
 /// The first byte from `p` on that is not ASCII, or `end`.
@@ -69,4 +69,4 @@ bool is_valid_utf8(ByteView text) noexcept {
   return validator.accept(text) && validator.is_complete();
 }
 
-}  // namespace runnel::websocket
+}  // namespace runnel
