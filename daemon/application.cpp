@@ -104,7 +104,7 @@ class Application {
                 {{"event", "certificate_reloaded"}});
       signalling_->server().set_tls(std::move(*context));
     }
-    log_.warning(
+    log_.info(
         "SIGHUP: all but the certificate is read at start only; restart runneld for a new "
         "configuration to take effect");
   }

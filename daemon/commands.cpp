@@ -4,6 +4,8 @@
 
 #include "config/session_description.h"
 #include "config/summary.h"
+#include "daemon/clock.h"
+#include "daemon/signalling/certificate.h"
 
 namespace runnel::daemon {
 namespace {
@@ -20,6 +22,13 @@ ExitCode check(const CheckCommand& command) {
   if (!loaded) {
     print_problems(loaded.error());
     return ExitCode::configuration;
+  }
+  if (loaded->config.tls) {
+    const auto context = load_certificate(*loaded->config.tls, read_wall_clock() / 1'000'000);
+    if (!context) {
+      print_problems({context.error()});
+      return ExitCode::configuration;
+    }
   }
   print(config::summary(*loaded));
   return ExitCode::ok;

@@ -26,7 +26,7 @@ enum class DropReason : std::uint8_t {
   superseded_source,      // a straggler of the SSRC that a newer one has replaced
   no_receiver,            // the stream has no subscription that can take it now
   no_destination,         // the receiver's address is not known yet (not latched, or not resolved)
-  paused,                 // the receiver asked for nothing to be sent for a while
+  paused,                 // the receiver asked for nothing to be sent, or its connection is away
   slow_reader,            // the receiver reads more slowly than it gets
   too_long_to_protect,    // does not fit into a packet buffer with header and tag
   receive_buffer_full,    // the kernel had no room for what arrived

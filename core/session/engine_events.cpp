@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/session/lifecycle.h"
+#include "core/session/requests.h"
 
 namespace runnel::session {
 namespace {
@@ -14,7 +15,10 @@ class EventTaker {
  public:
   EventTaker(DeskState& state, const Moment& moment) : state_(state), moment_(moment) {}
 
-  void operator()(const relay::TrackStarted& event) { set(event, StreamState::live); }
+  void operator()(const relay::TrackStarted& event) {
+    set(event, StreamState::live);
+    adopt_clock(event);
+  }
   void operator()(const relay::TrackStalled& event) { set(event, StreamState::stalled); }
   void operator()(const relay::TrackResumed& event) { set(event, StreamState::live); }
   void operator()(const relay::TrackEnded& event) {
@@ -52,6 +56,15 @@ class EventTaker {
       tell(state_, subscriber.session, signalling::LegState{subscriber.leg, after});
     }
     tell_watchers(state_, name, what_happened(before, after));
+  }
+
+  void adopt_clock(const relay::TrackStarted& event) {
+    const StreamRecord* stream = stream_of(event.relay);
+    if (stream == nullptr || !stream->publication) return;
+    LegRecord* leg = state_.find_leg(*stream->publication);
+    for (LegTrack& track : leg->tracks) {
+      if (track.medium == event.medium) take_early_clock(state_, moment_, *leg, track);
+    }
   }
 
   static What what_happened(StreamState before, StreamState after) {

@@ -59,6 +59,7 @@ struct MessageLeg {
   void begin_anew() noexcept {
     for (MessageTrack& track : tracks) {
       track.gate.reset();
+      track.gate.lose();
       track.packetizing = {};
       track.asked.reset();
       if (track.assembler) track.assembler->lose();

@@ -74,7 +74,7 @@ NewPublication prepare(DeskState& state, const LegKey& key, SessionRecord& sessi
   made.leg.format = plan.told.format;
   for (std::size_t i = 0; i < plan.told.tracks.size(); ++i) {
     const auto place = std::ranges::find(order, i) - order.begin();
-    made.leg.tracks.push_back({plan.told.tracks[i], static_cast<std::size_t>(place)});
+    made.leg.tracks.push_back({plan.told.tracks[i], static_cast<std::size_t>(place), std::nullopt});
   }
   std::vector<relay::SourceMedium> media;
   for (const std::size_t i : order) media.push_back(std::move(made.source.media[i]));

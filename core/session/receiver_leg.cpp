@@ -62,10 +62,11 @@ Expected<void> check_address(const DeskState& state, const IpAddress& client,
     return refuse(ErrorCode::bad_request, "to: " + to.to_string() + " is no place to send to");
   }
   if (is_listed || (!is_clear && to.ip == client)) return {};
-  return refuse(
-      ErrorCode::address_not_allowed,
-      is_clear ? "unencrypted RTP is not sent to " + to.ip.to_string()
-               : "media is sent to the address that asks for it, and not to " + to.ip.to_string());
+  return refuse(ErrorCode::address_not_allowed,
+                is_clear ? "unencrypted RTP is not sent to " + to.ip.to_string() +
+                               " (signalling.rtp_networks)"
+                         : "media is sent to the address that asks for it, and not to " +
+                               to.ip.to_string() + " (signalling.srtp_networks)");
 }
 
 struct Destinations {

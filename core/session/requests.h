@@ -35,6 +35,9 @@ struct Call {
 [[nodiscard]] Expected<LegRecord*> find_own_leg(SessionRecord& session, signalling::LegNumber leg,
                                                 signalling::LegRole role);
 
+/// The track's media has begun: what its clock was said to be before holds now.
+void take_early_clock(DeskState& state, const Moment& moment, const LegRecord& leg,
+                      LegTrack& track);
 /// Sends the statistics that are due.
 void send_statistics(DeskState& state, const Moment& moment, SessionNumber session);
 /// Answers those that wait for a stream which now has a publisher.

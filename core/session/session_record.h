@@ -30,10 +30,17 @@ struct LegKey {
   friend auto operator<=>(const LegKey&, const LegKey&) = default;
 };
 
+/// What time a publisher says that its RTP timestamps mean, before its first packet.
+struct EarlyClock {
+  signalling::Report::Clock clock;
+  Timestamp when{};
+};
+
 /// How a leg's track is called at either side.
 struct LegTrack {
   signalling::LegTrack told;  // what the client knows of it
   std::size_t medium = 0;  // of the engine: of the source for a publication, else of the receiver
+  std::optional<EarlyClock> early_clock;  // of a publication by websocket
 };
 
 /// A leg. It always stands in an engine's stream; while a subscription waits it is no leg yet.
@@ -48,8 +55,8 @@ struct LegRecord {
   bool paused = false;                      // by the client's wish
 
   /// nullptr: it has none of this name.
-  [[nodiscard]] const LegTrack* find(std::string_view name) const noexcept {
-    for (const LegTrack& track : tracks) {
+  [[nodiscard]] LegTrack* find(std::string_view name) noexcept {
+    for (LegTrack& track : tracks) {
       if (track.told.name == name) return &track;
     }
     return nullptr;

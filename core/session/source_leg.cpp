@@ -88,7 +88,8 @@ Expected<void> check_from(const IpAddress& client, std::span<const IpNetwork> ne
     const auto holds = [&](const IpNetwork& network) { return network.contains(track.from->ip); };
     if (std::ranges::any_of(networks, holds)) continue;
     return refuse(ErrorCode::address_not_allowed,
-                  "media from " + track.from->ip.to_string() + " is not taken on your word");
+                  "media from " + track.from->ip.to_string() +
+                      " is not taken on your word (signalling.srtp_networks)");
   }
   return {};
 }
@@ -119,7 +120,8 @@ Expected<PlannedSource> plan_rtp(DeskState& state, const IpAddress& client,
   const auto& allowed = state.settings.rtp_networks;
   if (allowed.empty()) {
     return refuse(ErrorCode::address_not_allowed,
-                  "unencrypted RTP is taken from no network here; use srtp or websocket");
+                  "unencrypted RTP is taken from no network here (signalling.rtp_networks); "
+                  "use srtp or websocket");
   }
   for (const signalling::PublishedTrack& track : wish.tracks) {
     if (track.from && std::ranges::none_of(allowed, [&](const IpNetwork& network) {

@@ -40,7 +40,7 @@ Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
   leg.format = plan->told.format;
   leg.paused = wish.paused;
   for (std::size_t i = 0; i < plan->told.tracks.size(); ++i) {
-    leg.tracks.push_back({plan->told.tracks[i], i});
+    leg.tracks.push_back({plan->told.tracks[i], i, std::nullopt});
   }
   if (std::holds_alternative<signalling::WebSocketOffer>(wish.leg)) {
     plan->leg.channel = open_channels(state, key, session, leg);

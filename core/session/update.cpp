@@ -18,6 +18,12 @@ NtpTime ntp_of(std::int64_t unix_microseconds) {
   return {(seconds << 32) | ((microseconds << 32) / 1'000'000)};
 }
 
+void take_clock(DeskState& state, const Moment& moment, const LegRecord& leg, const LegTrack& track,
+                const signalling::Report::Clock& clock) {
+  state.engine.note_sender_report(moment.now, leg.relay, track.medium,
+                                  ntp_of(clock.unix_microseconds), {clock.rtp_timestamp});
+}
+
 Expected<LegRecord*> find_any_leg(SessionRecord& session, signalling::LegNumber leg) {
   const auto found = session.legs.find(leg);
   if (found != session.legs.end()) return &found->second;
@@ -70,7 +76,7 @@ Result handle(DeskState& state, const Call& call, const signalling::Report& wish
   SessionRecord& session = state.sessions.at(call.session);
   const auto leg = find_any_leg(session, wish.leg);
   if (!leg) return std::unexpected(leg.error());
-  const LegTrack* track = (*leg)->find(wish.track);
+  LegTrack* track = (*leg)->find(wish.track);
   if (track == nullptr) {
     return refuse(ErrorCode::unknown_track, "the leg has no track '" + wish.track + "'");
   }
@@ -85,11 +91,28 @@ Result handle(DeskState& state, const Call& call, const signalling::Report& wish
     state.engine.note_report(call.moment.now, {(*leg)->relay, (*leg)->receiver, track->medium},
                              report);
   } else if (wish.clock) {
-    state.engine.note_sender_report(call.moment.now, (*leg)->relay, track->medium,
-                                    ntp_of(wish.clock->unix_microseconds),
-                                    {wish.clock->rtp_timestamp});
+    const StreamRecord& stream = *state.find_stream((*leg)->stream);
+    if (stream.tracks[track->medium].state == signalling::StreamState::waiting) {
+      track->early_clock = EarlyClock{*wish.clock, call.moment.now};
+    } else {
+      take_clock(state, call.moment, **leg, *track, *wish.clock);
+    }
   }
   return signalling::Done{};
+}
+
+void take_early_clock(DeskState& state, const Moment& moment, const LegRecord& leg,
+                      LegTrack& track) {
+  if (!track.early_clock) return;
+  signalling::Report::Clock clock = track.early_clock->clock;
+  const auto passed =
+      std::chrono::duration_cast<std::chrono::microseconds>(moment.now - track.early_clock->when)
+          .count();
+  track.early_clock.reset();
+  clock.unix_microseconds += passed;
+  clock.rtp_timestamp +=
+      static_cast<std::uint32_t>(passed * track.told.codec.clock_rate / 1'000'000);
+  take_clock(state, moment, leg, track, clock);
 }
 
 }  // namespace runnel::session

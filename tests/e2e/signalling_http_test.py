@@ -6,7 +6,6 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -330,6 +329,15 @@ class Tls(unittest.TestCase):
         self.assertEqual(response.status, 400)
         self.assertIn("this port speaks TLS; use https://", response.body)
 
+    def test_check_looks_at_the_certificate(self):
+        self.assertEqual(subprocess.run([BINARY, "--check", self.runneld.config]).returncode, 0)
+        (self.certificates.folder / "server.key").write_text("no key at all")
+        done = subprocess.run(
+            [BINARY, "--check", self.runneld.config], capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, 78)
+        self.assertIn("there is no private key in PEM form", done.stderr)
+
     def test_sighup_reloads_the_certificate_and_keeps_the_old_one_when_that_fails(self):
         context = ssl.create_default_context(cafile=str(self.certificates.authority))
         with context.wrap_socket(connect(self.port), server_hostname="localhost") as old:
@@ -348,14 +356,12 @@ class Tls(unittest.TestCase):
 
 
 class Ending(unittest.TestCase):
-    def test_sigterm_ends_at_once_without_websockets(self):
+    def test_sigterm_ends_idle_connections(self):
         runneld, port = serve(self)
         with connect(port) as idle:
             idle.sendall(GET_HEALTH)
             read_until(idle, b"ok\n")
-            begin = time.monotonic()
             self.assertEqual(runneld.stop(), 0)
-            self.assertLess(time.monotonic() - begin, 2)
             self.assertEqual(read_all(idle), b"")
         runneld.child.await_line("signalling: .* 1 request so far")
 

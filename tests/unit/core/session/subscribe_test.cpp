@@ -165,7 +165,9 @@ TEST(Update, APausedSubscriptionGetsNothingAndGoesOnWithAKeyFrame) {
   EXPECT_EQ(Guest::code(subscriber.ask("update", {{"leg", leg["leg"]}, {"paused", false}})), "ok");
   EXPECT_EQ(publisher.events("key_frame").size(), 1u);
   publisher.send_packet(channel, vp8_packet(3, true));
-  EXPECT_EQ(subscriber.media().size(), 1u);
+  const auto media = subscriber.media();
+  ASSERT_EQ(media.size(), 1u);
+  EXPECT_EQ(media[0][1] & 0x03, 0x03) << "a key frame behind a discontinuity";
 }
 
 TEST(Update, HalfAFrameBeforeAPauseIsNotDeliveredAfterIt) {

@@ -223,6 +223,24 @@ TEST(Report, TheClockOfAPublisherReachesItsSubscribers) {
   }
 }
 
+TEST(Report, AClockThatComesBeforeTheMediaHoldsOnceItBegins) {
+  Scene scene;
+  Guest publisher = Guest::greeted(scene);
+  Guest subscriber = Guest::greeted(scene);
+  const Json published = publisher.ask("publish", publication("camera"));
+  subscriber.ask("subscribe", subscription("camera"));
+  const std::int64_t unix_us = Scene::kStart * 1'000'000;
+  publisher.ask("report", {{"leg", published["leg"]},
+                           {"track", "video"},
+                           {"clock", {{"rtp_timestamp", 3000}, {"unix_us", unix_us}}}});
+  scene.advance(seconds(2));
+  publisher.send_packet(channel_of(published), vp8_packet(1, true));
+  scene.advance(seconds(3));
+  const auto clocks = subscriber.events("clock");
+  ASSERT_FALSE(clocks.empty());
+  EXPECT_NEAR(clocks[0]["unix_us"].get<double>(), static_cast<double>(unix_us) + 3e6, 2e6);
+}
+
 TEST(Report, APublisherLearnsHowItIsReceived) {
   Scene scene;
   Guest publisher = Guest::greeted(scene);
