@@ -14,7 +14,8 @@ CACHE = pathlib.Path(
 def base_system(name, packages=()):
     """The folder of a Debian 12 with `packages`; skips the test when no mirror answers."""
     root = CACHE / name
-    if (root / ".complete").exists():
+    complete = root / ".complete"
+    if complete.exists() and complete.read_text() == " ".join(packages):
         return root
     shutil.rmtree(root, ignore_errors=True)
     root.parent.mkdir(parents=True, exist_ok=True)
@@ -26,5 +27,5 @@ def base_system(name, packages=()):
         last = (made.stdout.strip().splitlines() or ["debootstrap said nothing"])[-1]
         shutil.rmtree(root, ignore_errors=True)
         skip(f"debootstrap cannot make a base system: {last}")
-    (root / ".complete").touch()
+    complete.write_text(" ".join(packages))
     return root

@@ -16,7 +16,7 @@ from waiting import TimedOut, wait_until
 HERE = pathlib.Path(__file__).resolve().parent
 PROJECT = HERE.parents[2]
 PACKAGES = ("systemd", "systemd-sysv", "dbus", "procps", "iproute2", "libuv1", "libssl3",
-            "libspdlog1.10", "libyaml-cpp0.7")
+            "libspdlog1.10", "libyaml-cpp0.7", "zlib1g", "libjwt0")
 
 
 def check_the_unit_file(root, runneld):
