@@ -9,12 +9,12 @@
 #include <optional>
 
 #include "core/base/bytes.h"
+#include "core/base/utf8.h"
 #include "core/websocket/byte_buffer.h"
 #include "core/websocket/frame.h"
 #include "core/websocket/limits.h"
 #include "core/websocket/permessage_deflate.h"
 #include "core/websocket/usual_frame.h"
-#include "core/base/utf8.h"
 
 namespace runnel::websocket {
 

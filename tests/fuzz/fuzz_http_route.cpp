@@ -37,7 +37,7 @@ void check_route(Method method, std::string_view path) {
   if (match == nullptr) return;
   for (const std::string& captured : match->captures) {
     RUNNEL_CHECK(!captured.empty() && captured != "." && captured != ".." &&
-                 is_valid_utf8(captured));
+                 runnel::is_valid_utf8(captured));
     RUNNEL_CHECK(std::ranges::none_of(
         captured, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7F'; }));
     RUNNEL_CHECK(percent_decode(percent_encode(captured)) == captured);

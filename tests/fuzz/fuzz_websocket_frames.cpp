@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/websocket/connection.h"
 #include "core/base/utf8.h"
+#include "core/websocket/connection.h"
 
 namespace {
 
