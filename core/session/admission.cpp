@@ -19,6 +19,12 @@ auth::WallTime wall_time(const Moment& moment) {
   return auth::WallTime(std::chrono::seconds(moment.unix_seconds()));
 }
 
+Expected<void> count(DeskState& state, const Moment& moment, const auth::LimitKey& key) {
+  const auto wait = state.requests.take(key, moment.now);
+  if (!wait) return {};
+  return refuse(ErrorCode::rate_limited, "requests come too fast", rounded_up(*wait));
+}
+
 }  // namespace
 
 Expected<auth::Identity> identify(DeskState& state, const Moment& moment, const IpAddress& address,
@@ -45,12 +51,13 @@ Expected<auth::Identity> identify(DeskState& state, const Moment& moment, const 
   return refuse(ErrorCode::not_authorized, text);
 }
 
-Expected<void> count_request(DeskState& state, const Moment& moment, const IpAddress& address,
-                             std::uint64_t token) {
-  auto wait = state.requests.take(auth::LimitKey::of_address(address), moment.now);
-  if (!wait && token != 0) wait = state.requests.take(auth::LimitKey::of_token(token), moment.now);
-  if (!wait) return {};
-  return refuse(ErrorCode::rate_limited, "requests come too fast", rounded_up(*wait));
+Expected<void> count_request(DeskState& state, const Moment& moment, const IpAddress& address) {
+  return count(state, moment, auth::LimitKey::of_address(address));
+}
+
+Expected<void> count_request(DeskState& state, const Moment& moment, std::uint64_t token) {
+  if (token == 0) return {};
+  return count(state, moment, auth::LimitKey::of_token(token));
 }
 
 Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,

@@ -14,10 +14,13 @@ namespace runnel::session {
 [[nodiscard]] Expected<auth::Identity> identify(DeskState& state, const Moment& moment,
                                                 const IpAddress& address, std::string_view token);
 
-/// One more request, or connection, of this address and this token (Identity::key; 0: none). How
-/// long to wait when they come too fast.
+/// One more request, or connection, of this address; to be asked before a token is looked at, which
+/// costs more. The error says how long to wait.
 [[nodiscard]] Expected<void> count_request(DeskState& state, const Moment& moment,
-                                           const IpAddress& address, std::uint64_t token);
+                                           const IpAddress& address);
+/// The same of this token (Identity::key; 0: there is none).
+[[nodiscard]] Expected<void> count_request(DeskState& state, const Moment& moment,
+                                           std::uint64_t token);
 
 /// A new session; `id` empty: it cannot be resumed.
 [[nodiscard]] Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,

@@ -185,9 +185,9 @@ Expected<void> count(DeskState& state, const Moment& moment, ConnectionRecord& c
     return refuse(ErrorCode::rate_limited, "requests come too fast",
                   std::chrono::ceil<std::chrono::milliseconds>(*wait));
   }
-  const std::uint64_t token =
-      connection.session ? state.sessions.at(*connection.session).identity.key : 0;
-  return count_request(state, moment, connection.address, token);
+  const auto counted = count_request(state, moment, connection.address);
+  if (!counted || !connection.session) return counted;
+  return count_request(state, moment, state.sessions.at(*connection.session).identity.key);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ std::expected<ConnectionId, signalling::Error> Desk::connect(const Moment& momen
   if (state_->shutting_down) {
     return refuse(signalling::ErrorCode::shutting_down, "the server is shutting down");
   }
-  if (const auto counted = count_request(*state_, moment, client.address, 0); !counted) {
+  if (const auto counted = count_request(*state_, moment, client.address); !counted) {
     return std::unexpected(counted.error());
   }
   std::optional<auth::Identity> identity;

@@ -201,9 +201,12 @@ std::optional<auth::WallTime> expiry_of(const SessionRecord& session,
 
 /// The session of this token.
 Expected<SessionNumber> session_for(DeskState& state, const Moment& moment, const Client& client) {
+  if (const auto counted = count_request(state, moment, client.address); !counted) {
+    return std::unexpected(counted.error());
+  }
   auto identity = identify(state, moment, client.address, client.token);
   if (!identity) return std::unexpected(identity.error());
-  if (const auto counted = count_request(state, moment, client.address, identity->key); !counted) {
+  if (const auto counted = count_request(state, moment, identity->key); !counted) {
     return std::unexpected(counted.error());
   }
   const std::uint64_t token = identity->key;

@@ -177,9 +177,12 @@ voice::Options options_of(DeskState& state, const std::string& stream) {
 
 Expected<ConnectionId> open_voice(DeskState& state, const Moment& moment, const Client& client,
                                   std::string_view stream, voice::Role role) {
+  if (const auto counted = count_request(state, moment, client.address); !counted) {
+    return std::unexpected(counted.error());
+  }
   auto identity = identify(state, moment, client.address, client.token);
   if (!identity) return std::unexpected(identity.error());
-  if (const auto counted = count_request(state, moment, client.address, identity->key); !counted) {
+  if (const auto counted = count_request(state, moment, identity->key); !counted) {
     return std::unexpected(counted.error());
   }
   if (!is_stream_name(stream)) {

@@ -250,6 +250,17 @@ TEST(Rest, RequestsAreLimited) {
   EXPECT_EQ(scene.rest("GET", "/v1/streams").status, 200);
 }
 
+TEST(Rest, WrongTokensThatComeTooFastAreNotEvenLookedAt) {
+  SceneOptions options;
+  options.auth = tokens_only(static_token("alice", Permissions::everything()));
+  options.settings.limits.client_requests_per_second = 5;
+  Scene scene(std::move(options));
+  for (int i = 0; i < 10; ++i) scene.rest("GET", "/v1/streams", {}, "wrong-token-1");
+  const RestAnswer refused = scene.rest("GET", "/v1/streams", {}, token_of("alice"));
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(Json::parse(refused.body)["detail"], "requests come too fast");
+}
+
 TEST(Rest, BodiesAreLookedAt) {
   Scene scene;
   EXPECT_EQ(scene.rest("POST", kPublication, Json::array()).status, 400);
