@@ -23,6 +23,9 @@ enum class DropReason : std::uint8_t {
   too_old,                // behind the replay window
   too_many_ssrcs,         // the leg's table of SRTP contexts is full
   key_expired,            // the master key has protected as much as it may
+  not_nominated,          // of a peer that has not chosen this path, or has ended
+  before_keys,            // SRTP of a peer whose handshake is not over, beyond what is kept
+  probe,                  // of padding only, sent to measure the path
   superseded_source,      // a straggler of the SSRC that a newer one has replaced
   no_receiver,            // the stream has no subscription that can take it now
   no_destination,         // the receiver's address is not known yet (not latched, or not resolved)

@@ -170,6 +170,10 @@ std::string_view to_string(RelayError error) noexcept {
       return "another leg on this shared port has this SSRC";
     case RelayError::other_media:
       return "the stream has other media";
+    case RelayError::unknown_peer:
+      return "there is no such peer connection";
+    case RelayError::duplicate_mid:
+      return "two media of one peer connection have the same mid";
   }
   return "unknown";
 }

@@ -32,8 +32,10 @@ EngineLimits sound(EngineLimits limits) noexcept {
 
 }  // namespace
 
-Engine::Engine(EngineLimits limits, RandomSource& random)
-    : state_(std::make_unique<EngineState>(sound(limits), random)) {}
+Engine::Engine(EngineLimits limits, RandomSource& random, transport::Transports* transports)
+    : state_(std::make_unique<EngineState>(sound(limits), random)) {
+  state_->transports = transports;
+}
 
 Engine::~Engine() = default;
 

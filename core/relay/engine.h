@@ -19,6 +19,8 @@
 #include "core/relay/outbox.h"
 #include "core/relay/relay_description.h"
 #include "core/relay/statistics.h"
+#include "core/transport/event.h"
+#include "core/transport/transports.h"
 
 namespace runnel::relay {
 
@@ -54,6 +56,8 @@ enum class RelayError : std::uint8_t {
   duplicate_payload_type,  // two media on one port with one payload type
   ssrc_in_use_on_port,     // another leg on this shared port is known by this SSRC
   other_media,             // replace_source: not the media that the stream has
+  unknown_peer,            // the Transports have no such peer, or the engine has no Transports
+  duplicate_mid,           // two media of one peer have the same MID
 };
 [[nodiscard]] std::string_view to_string(RelayError error) noexcept;
 
@@ -94,8 +98,9 @@ struct ReceiverReport {
 /// not in use abort, unless they say otherwise.
 class Engine {
  public:
-  /// `random` must outlive the engine.
-  Engine(EngineLimits limits, RandomSource& random);
+  /// `random` and `transports` must outlive the engine. Without transports there are no legs with
+  /// peers. The engine feeds them: everybody else adds, describes and removes peers alone.
+  Engine(EngineLimits limits, RandomSource& random, transport::Transports* transports = nullptr);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -131,6 +136,9 @@ class Engine {
   /// Nothing but a BYE is sent to a receiver while it is paused; what it misses counts as `paused`.
   /// Afterwards its sequence numbers go on without a gap, and a key frame is asked for.
   void set_paused(std::size_t relay, std::size_t receiver, bool paused);
+  /// Of a receiver's medium whose source may have several encodings. The present one goes on until
+  /// a key frame of the other has come, which is asked for.
+  void set_layers(ReceiverMediumId receiver, const LayerWish& wish);
   /// A random SSRC that nobody uses, for a publisher that is told to use it: give it in
   /// SourceMedium::ssrc. It is reserved until the source leg that has it goes.
   [[nodiscard]] std::uint32_t draw_ssrc();
@@ -162,6 +170,11 @@ class Engine {
   void count_drop(PortIndex port, DropReason reason, std::uint64_t count = 1) noexcept;
   /// The network reports that `destination`, reached from `port`, is not there.
   void handle_unreachable(PortIndex port, const SocketAddress& destination) noexcept;
+  /// What `transports` has to say; see Transports::take_events. Legs of a peer that has ended stay
+  /// until they are removed.
+  void take_peer_events(std::vector<transport::Event>& out);
+  /// The TCP connection that a path was is gone.
+  void handle_closed_path(Timestamp now, const Path& path) noexcept;
   /// Ends everything: a BYE to each receiver and to each source waits for `drain`.
   void shut_down(Timestamp now) noexcept;
 
@@ -190,6 +203,11 @@ class Engine {
   /// Under which it gets its packets. It changes when packets come again after a BYE, unless
   /// pinned.
   [[nodiscard]] std::uint32_t receiver_ssrc(ReceiverMediumId receiver) const;
+  /// Of the retransmissions to it (RFC 4588); nullopt: not agreed.
+  [[nodiscard]] std::optional<std::uint32_t> retransmission_ssrc(ReceiverMediumId receiver) const;
+  /// Of all that belongs together in time, as in RTCP: for a=ssrc and a=msid. Until the relay is
+  /// removed.
+  [[nodiscard]] std::string_view canonical_name(std::size_t relay) const;
   /// nullopt: not known, or a leg by message.
   [[nodiscard]] std::optional<SocketAddress> receiver_destination(ReceiverMediumId receiver) const;
   /// Drops that belong to no stream: unknown paths on shared ports, and the like.

@@ -96,6 +96,7 @@ struct EngineState {
 
   EngineLimits limits;
   RandomSource& random;
+  transport::Transports* transports = nullptr;  // lent; nullptr: no leg has a peer
   Timestamp now{};
   bool shut_down = false;
 

@@ -5,25 +5,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/base/address.h"
-#include "core/relay/relay_description.h"
+#include "core/base/path.h"
 
 namespace runnel::relay {
-
-/// A local port and a remote address.
-struct Path {
-  PortIndex port{};
-  SocketAddress remote;
-
-  friend bool operator==(const Path&, const Path&) = default;
-};
-
-struct PathHash {
-  [[nodiscard]] std::size_t operator()(const Path& path) const noexcept {
-    return SocketAddressHash()(path.remote) ^
-           (static_cast<std::size_t>(path.port) * 0x9e3779b97f4a7c15U);
-  }
-};
 
 /// Owners are numbers of receiver legs, or of relays. Several media of one owner may use one path;
 /// it belongs to the owner until the last of them leaves.

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "core/base/address.h"
+#include "core/base/path.h"
 #include "core/base/time.h"
 #include "core/rtp/codec.h"
+#include "core/rtp/extension_kind.h"
+#include "core/rtp/feedback_kinds.h"
 #include "core/srtp/master_key.h"
+#include "core/transport/peer_description.h"
 
 namespace runnel::relay {
 
-/// A UDP socket of the daemon, by its number. The daemon counts its sockets from 0 upwards; the
-/// engine never sees one.
-enum class PortIndex : std::uint16_t {};
+using runnel::PortIndex;
 
 /// A connection that carries a leg's packets as messages, by the number that whoever made the leg
 /// gave it. Such a leg has no SRTP, no ports, no allow list and no latching: its connection has
@@ -32,6 +34,40 @@ struct SrtpSettings {
   /// Of the RTCP that travels against the media; empty means the same keys as the media.
   std::vector<srtp::MasterKey> reply_keys;
   std::size_t replay_window = 1024;
+};
+
+/// One RTP stream of a medium as the peer has announced it, besides what its packets tell.
+struct AnnouncedSsrc {
+  std::uint32_t ssrc = 0;
+  std::optional<std::uint32_t> retransmission_ssrc;  // a=ssrc-group:FID
+};
+
+/// What a medium of a webrtc leg has agreed on (SDP). Its packets are told apart by MID and RID,
+/// announced SSRCs and payload type, in this order, and known by their SSRC from then on.
+struct WebRtcMedium {
+  std::string mid;  // a=mid; at most 16 characters
+  rtp::ExtensionIds extensions;
+  rtp::FeedbackKinds feedback;
+  std::optional<std::uint8_t> retransmission_payload_type;  // RFC 4588
+  /// Of a source: the encodings of a simulcast medium, at most kMaxEncodings, in the order of
+  /// a=simulcast; empty: one encoding without a RID. Each at most 16 characters.
+  std::vector<std::string> rids;
+  /// Of a source.
+  std::vector<AnnouncedSsrc> ssrcs;
+};
+
+/// Encodings of one medium.
+inline constexpr std::size_t kMaxEncodings = 4;
+
+/// Which of a simulcast medium's encodings a receiver gets.
+struct LayerWish {
+  /// The best one of at most this height in pixels (the lowest one when all are higher); nullopt:
+  /// the best that flows.
+  std::optional<std::uint32_t> max_height;
+  /// This one alone; empty: as above.
+  std::string rid;
+
+  friend bool operator==(const LayerWish&, const LayerWish&) = default;
 };
 
 /// Where a medium's RTP and RTCP meet the network on our side.
@@ -59,6 +95,8 @@ struct SourceMedium {
   std::optional<SocketAddress> remote = std::nullopt;
   /// With `remote`: where its RTCP comes from; nullopt: the same address.
   std::optional<SocketAddress> rtcp_remote = std::nullopt;
+  /// Of a leg with a peer.
+  std::optional<WebRtcMedium> webrtc = std::nullopt;
 };
 
 struct SourceLeg {
@@ -68,6 +106,9 @@ struct SourceLeg {
   std::vector<SourceMedium> media;
   /// Its packets come by `Engine::handle_messages`, and RTCP to it leaves as messages.
   std::optional<ChannelId> channel = std::nullopt;
+  /// Its packets come by this peer of the Transports, and so does the RTCP to it: no SRTP keys,
+  /// ports, allow list or latching of its own.
+  std::optional<transport::PeerId> peer = std::nullopt;
 };
 
 enum class Latch : std::uint8_t {
@@ -93,6 +134,9 @@ struct ReceiverMedium {
   /// For a latching leg on a shared port: the SSRC under which its RTCP will come. One leg at most
   /// can wait on such a port without one; with one, which no other leg there may have, any number.
   std::optional<std::uint32_t> reply_ssrc = std::nullopt;
+  /// Of a leg with a peer. SSRCs of media and retransmissions are drawn; Engine tells them.
+  std::optional<WebRtcMedium> webrtc = std::nullopt;
+  LayerWish layers = {};
 };
 
 struct ReceiverLeg {
@@ -102,6 +146,8 @@ struct ReceiverLeg {
   std::vector<ReceiverMedium> media;
   /// Its packets leave as messages.
   std::optional<ChannelId> channel = std::nullopt;
+  /// Its packets leave by this peer of the Transports.
+  std::optional<transport::PeerId> peer = std::nullopt;
 };
 
 struct RelayDescription {

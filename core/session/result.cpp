@@ -26,6 +26,8 @@ signalling::Error from_engine(relay::RelayError error) {
     case unknown_source_medium:
     case no_media:
     case duplicate_payload_type:
+    case unknown_peer:
+    case duplicate_mid:
       break;
   }
   return {ErrorCode::bad_request, "the leg cannot be made: " + reason, std::nullopt};

@@ -49,6 +49,9 @@ TEST(DropReason, NamesBelongToTheirReasons) {
   EXPECT_EQ(to_string(DropReason::too_old), "too_old");
   EXPECT_EQ(to_string(DropReason::too_many_ssrcs), "too_many_ssrcs");
   EXPECT_EQ(to_string(DropReason::key_expired), "key_expired");
+  EXPECT_EQ(to_string(DropReason::not_nominated), "not_nominated");
+  EXPECT_EQ(to_string(DropReason::before_keys), "before_keys");
+  EXPECT_EQ(to_string(DropReason::probe), "probe");
   EXPECT_EQ(to_string(DropReason::superseded_source), "superseded_source");
   EXPECT_EQ(to_string(DropReason::no_receiver), "no_receiver");
   EXPECT_EQ(to_string(DropReason::no_destination), "no_destination");
