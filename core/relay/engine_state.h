@@ -14,10 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/deadline_queue.h"
 #include "core/base/random.h"
+#include "core/base/slot_table.h"
 #include "core/relay/burst.h"
 #include "core/relay/control_queue.h"
-#include "core/relay/deadline_queue.h"
 #include "core/relay/departures.h"
 #include "core/relay/engine.h"
 #include "core/relay/event_queue.h"
@@ -25,7 +26,6 @@
 #include "core/relay/path_table.h"
 #include "core/relay/port_table.h"
 #include "core/relay/receiver_track.h"
-#include "core/relay/slot_table.h"
 #include "core/relay/source_track.h"
 #include "core/relay/ssrc_directory.h"
 #include "core/relay/ssrc_registry.h"

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/relay/deadline_queue.h"
+#include "core/base/deadline_queue.h"
 #include "daemon/signalling/connection.h"
 
 namespace runnel::daemon {
@@ -62,7 +62,7 @@ class ConnectionTable {
   std::vector<Slot> free_;
   std::size_t capacity_;
   std::unordered_map<session::ConnectionId, Slot> by_id_;
-  relay::DeadlineQueue deadlines_;
+  DeadlineQueue deadlines_;
 };
 
 }  // namespace runnel::daemon

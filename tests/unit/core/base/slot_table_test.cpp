@@ -1,10 +1,10 @@
-#include "core/relay/slot_table.h"
+#include "core/base/slot_table.h"
 
 #include <memory>
 
 #include <gtest/gtest.h>
 
-namespace runnel::relay {
+namespace runnel {
 namespace {
 
 std::vector<std::uint32_t> numbers_of(const SlotTable<std::unique_ptr<int>>& table) {
@@ -42,4 +42,4 @@ TEST(SlotTable, gives_free_numbers_again_before_new_ones) {
 }
 
 }  // namespace
-}  // namespace runnel::relay
+}  // namespace runnel

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace runnel::relay {
+namespace runnel {
 
 /// The number that was freed last is the next to be given; without one, the lowest that never was.
 /// `add` may move everything, so references hold until then. Never shrinks.
@@ -56,4 +56,4 @@ class SlotTable {
   std::vector<std::uint32_t> free_;
 };
 
-}  // namespace runnel::relay
+}  // namespace runnel

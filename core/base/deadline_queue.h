@@ -8,7 +8,7 @@
 
 #include "core/base/time.h"
 
-namespace runnel::relay {
+namespace runnel {
 
 /// Items are numbers below the size given by `resize`; each has one deadline or none. Setting,
 /// clearing and taking cost O(log n) and allocate nothing.
@@ -38,4 +38,4 @@ class DeadlineQueue {
   std::vector<std::uint32_t> heap_;   // items, the earliest first
 };
 
-}  // namespace runnel::relay
+}  // namespace runnel

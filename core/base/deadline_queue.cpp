@@ -1,6 +1,6 @@
-#include "core/relay/deadline_queue.h"
+#include "core/base/deadline_queue.h"
 
-namespace runnel::relay {
+namespace runnel {
 
 void DeadlineQueue::resize(std::size_t items) {
   if (items <= when_.size()) return;
@@ -72,4 +72,4 @@ void DeadlineQueue::sink(std::size_t place) noexcept {
   put(place, item);
 }
 
-}  // namespace runnel::relay
+}  // namespace runnel

@@ -1,4 +1,4 @@
-#include "core/relay/deadline_queue.h"
+#include "core/base/deadline_queue.h"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace runnel::relay {
+namespace runnel {
 namespace {
 
 Timestamp at(std::int64_t nanoseconds) {
@@ -84,4 +84,4 @@ TEST(DeadlineQueue, behaves_like_a_sorted_list_through_ten_thousand_random_steps
 }
 
 }  // namespace
-}  // namespace runnel::relay
+}  // namespace runnel
