@@ -1,9 +1,11 @@
 #include "core/rtp/rtcp_writer.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/base/check.h"
 #include "core/base/serial_number.h"
+#include "core/rtp/remb.h"
 
 namespace runnel::rtp {
 namespace {
@@ -114,6 +116,22 @@ void RtcpWriter::nack(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
     writer_.u16(entry.packet_id);
     writer_.u16(entry.lost_bitmask);
   }
+}
+
+void RtcpWriter::receiver_estimated_maximum_bitrate(std::uint32_t sender_ssrc,
+                                                    std::uint64_t bitrate,
+                                                    std::span<const std::uint32_t> ssrcs) noexcept {
+  RUNNEL_CHECK(!ssrcs.empty() && ssrcs.size() <= kMaxRembSources);
+  const int excess = std::bit_width(bitrate) - kRembMantissaBits;
+  const auto exponent = static_cast<std::uint32_t>(std::max(excess, 0));
+  write_packet_header(writer_, RtcpType::payload_feedback, kPayloadFeedbackApplication,
+                      16 + 4 * ssrcs.size());
+  writer_.u32(sender_ssrc);
+  writer_.u32(0);
+  writer_.u32(kRembIdentifier);
+  writer_.u8(static_cast<std::uint8_t>(ssrcs.size()));
+  writer_.u24(exponent << kRembMantissaBits | static_cast<std::uint32_t>(bitrate >> exponent));
+  for (const std::uint32_t ssrc : ssrcs) writer_.u32(ssrc);
 }
 
 std::size_t build_nack(std::span<const std::uint16_t> lost, std::span<NackEntry> out) noexcept {

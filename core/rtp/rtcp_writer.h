@@ -33,6 +33,10 @@ class RtcpWriter {
   /// Generic NACK; `entries` from `build_nack`, 1 to 1024.
   void nack(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
             std::span<const NackEntry> entries) noexcept;
+  /// REMB (see remb.h) for the streams of `ssrcs`, 1 to 255 of them. `bitrate` in bits per second,
+  /// of which the upper 18 bits are said, rounded down.
+  void receiver_estimated_maximum_bitrate(std::uint32_t sender_ssrc, std::uint64_t bitrate,
+                                          std::span<const std::uint32_t> ssrcs) noexcept;
 
   [[nodiscard]] bool overflowed() const noexcept { return writer_.overflowed(); }
   [[nodiscard]] ByteSpan written() const noexcept { return writer_.written(); }
