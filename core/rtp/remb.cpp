@@ -26,7 +26,8 @@ std::uint64_t RembView::bitrate() const noexcept {
   const std::uint32_t coded = load_be24(body_.data() + 13);
   const auto exponent = static_cast<int>(coded >> kRembMantissaBits);
   const std::uint64_t mantissa = coded & ((1U << kRembMantissaBits) - 1);
-  if (std::bit_width(mantissa) + exponent > std::numeric_limits<std::uint64_t>::digits) {
+  const int width = static_cast<int>(std::bit_width(mantissa)) + exponent;
+  if (width > std::numeric_limits<std::uint64_t>::digits) {
     return mantissa == 0 ? 0 : std::numeric_limits<std::uint64_t>::max();
   }
   return mantissa << exponent;

@@ -122,7 +122,7 @@ void RtcpWriter::receiver_estimated_maximum_bitrate(std::uint32_t sender_ssrc,
                                                     std::uint64_t bitrate,
                                                     std::span<const std::uint32_t> ssrcs) noexcept {
   RUNNEL_CHECK(!ssrcs.empty() && ssrcs.size() <= kMaxRembSources);
-  const int excess = std::bit_width(bitrate) - kRembMantissaBits;
+  const int excess = static_cast<int>(std::bit_width(bitrate)) - kRembMantissaBits;
   const auto exponent = static_cast<std::uint32_t>(std::max(excess, 0));
   write_packet_header(writer_, RtcpType::payload_feedback, kPayloadFeedbackApplication,
                       16 + 4 * ssrcs.size());
