@@ -85,22 +85,26 @@ class ExtensionRewriter {
   [[nodiscard]] bool numbers_packets() const noexcept { return number_at_ != 0; }
 
  private:
+  static constexpr std::size_t kHeadSize = 4;  // of the extension: profile and length
+
   struct Forwarded {
-    ExtensionKind kind;
-    std::uint8_t id;
-    std::uint8_t min_size;
-    std::uint8_t max_size;
+    ExtensionKind kind = ExtensionKind::audio_level;
+    std::uint8_t id = 0;
+    std::uint8_t size = 0;
+    std::uint8_t long_size = 0;  // or this one
   };
-  std::uint8_t* put_head(std::uint8_t* at, std::uint8_t id, std::size_t size) const noexcept;
-  std::uint8_t* put_forwarded(std::uint8_t* at, ByteView packet,
-                              const ParsedExtensions& extensions) const noexcept;
-  void forward(const ExtensionIds& ids, ExtensionKind kind, std::uint8_t min_size,
-               std::uint8_t max_size) noexcept;
+  [[nodiscard]] std::size_t element_head_size() const noexcept { return two_byte_ ? 2 : 1; }
+  std::uint8_t* put_element_head(std::uint8_t* at, std::uint8_t id,
+                                 std::size_t size) const noexcept;
+  /// Answers where the element's data lies in `own_`; 0 when `id` is.
+  std::uint8_t put_own(std::uint8_t id, std::size_t size) noexcept;
+  void forward(ExtensionKind kind, std::uint8_t id, std::uint8_t size,
+               std::uint8_t long_size) noexcept;
 
   bool two_byte_;
-  // The extension's own header and the elements of the receiver's own, with room for the stamps.
-  std::array<std::uint8_t, 4 + 2 + kMaxMidSize + 5 + 4> own_{};
-  std::uint8_t own_size_ = 0;
+  // The extension's head and the elements of the receiver's own, as they begin each packet's.
+  std::array<std::uint8_t, kHeadSize + 2 + kMaxMidSize + 5 + 4> own_{};
+  std::uint8_t own_size_ = kHeadSize;
   std::uint8_t send_time_at_ = 0;  // in `own_`; 0: not agreed
   std::uint8_t number_at_ = 0;
   std::array<Forwarded, 3> forwarded_{};
