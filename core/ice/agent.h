@@ -45,6 +45,12 @@ struct UsernameView {
 /// Room that an answer to a check needs at most.
 inline constexpr std::size_t kMaxResponseSize = 160;
 
+/// A path by which an authentic check has come.
+struct ValidatedPath {
+  Path path;
+  Timestamp last_check{};
+};
+
 /// What an authentic check has led to. A check that is answered by an error changes nothing.
 struct CheckOutcome {
   /// To be sent to the path that the check came by; in the span that was lent.
@@ -94,13 +100,13 @@ class Agent {
       Timestamp now, const Path& path, const stun::MessageView& request, ByteSpan out) noexcept;
   /// The path is not the peer's any more (a connection has ended, or another peer is there now).
   /// When it was selected, the next check selects another.
-  void forget(const Path& path) noexcept;
+  void forget(Path path) noexcept;
 
   // Paths.
 
   [[nodiscard]] bool is_validated(const Path& path) const noexcept;
   /// Valid until the next call that is not const.
-  [[nodiscard]] std::span<const Path> paths() const noexcept { return paths_; }
+  [[nodiscard]] std::span<const ValidatedPath> paths() const noexcept { return paths_; }
   /// Nominated: where media goes. nullopt: nothing may be sent but answers to DTLS on validated
   /// paths.
   [[nodiscard]] std::optional<Path> selected() const noexcept { return selected_; }
@@ -116,15 +122,16 @@ class Agent {
     std::optional<std::string> remote_ufrag;
   };
 
-  [[nodiscard]] const Generation* generation_of(std::string_view local_ufrag) const noexcept;
+  [[nodiscard]] const Generation* generation_of(std::string_view username) const noexcept;
+  [[nodiscard]] const ValidatedPath* find(const Path& path) const noexcept;
   void validate(Timestamp now, const Path& path, CheckOutcome& outcome) noexcept;
-  void select(Timestamp now, const Path& path, bool nominated, CheckOutcome& outcome) noexcept;
+  void make_room(CheckOutcome& outcome) noexcept;
+  [[nodiscard]] bool is_to_be_selected(Timestamp now, bool nominated) const noexcept;
 
   AgentLimits limits_;
   Generation current_;
   std::optional<Generation> previous_;
-  std::vector<Path> paths_;            // the room is made beforehand
-  std::vector<Timestamp> last_check_;  // of each of them
+  std::vector<ValidatedPath> paths_;  // the room is made beforehand
   std::optional<Path> selected_;
   std::optional<Timestamp> consent_end_;
 };

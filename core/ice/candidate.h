@@ -25,7 +25,7 @@ struct Candidate {
 
   /// The value of a=candidate (RFC 8839 §5.1, RFC 6544 §4.5):
   /// "1 1 udp 2130706431 192.0.2.1 7000 typ host" or
-  /// "2 1 tcp 2122317823 192.0.2.1 7000 typ host tcptype passive".
+  /// "2 1 tcp 2123366399 192.0.2.1 7000 typ host tcptype passive".
   [[nodiscard]] std::string to_string() const;
 
   friend bool operator==(const Candidate&, const Candidate&) = default;

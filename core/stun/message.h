@@ -4,10 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-
-#include "core/base/bytes.h"
-#include "core/crypto/hmac_sha1.h"
 
 namespace runnel::stun {
 
@@ -44,12 +40,5 @@ using Method = std::uint16_t;
 inline constexpr Method kBinding = 1;
 
 using TransactionId = std::array<std::uint8_t, 12>;
-
-/// Of short-term credentials (RFC 8489 §9.1.1): the key is the password. SASLprep changes nothing
-/// in what ICE allows a password to be.
-[[nodiscard]] inline crypto::HmacSha1Key integrity_key(std::string_view password) noexcept {
-  return crypto::HmacSha1Key(
-      {reinterpret_cast<const std::uint8_t*>(password.data()), password.size()});
-}
 
 }  // namespace runnel::stun

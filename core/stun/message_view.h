@@ -13,6 +13,7 @@
 #include "core/crypto/hmac_sha1.h"
 #include "core/stun/attribute.h"
 #include "core/stun/error.h"
+#include "core/stun/integrity.h"
 #include "core/stun/message.h"
 
 namespace runnel::stun {

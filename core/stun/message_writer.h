@@ -11,6 +11,7 @@
 #include "core/base/bytes.h"
 #include "core/crypto/hmac_sha1.h"
 #include "core/stun/attribute.h"
+#include "core/stun/integrity.h"
 #include "core/stun/message.h"
 
 namespace runnel::stun {
