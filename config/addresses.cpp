@@ -55,6 +55,26 @@ bool is_dns_name(std::string_view name) noexcept {
   return !last_is_numeric && !looks_like_ipv4;
 }
 
+/// What manuals print where an address of the reader's own machine belongs: the names of RFC 2606,
+/// "1.2.3.4", "x.x.x.x", "PUBLIC_IP".
+bool stands_for_an_address(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kMarks{
+      "public_ip", "public-ip", "server_ip", "server-ip", "host_ip", "host-ip", "yourdomain"};
+  constexpr std::array<std::string_view, 7> kNames{
+      "1.2.3.4", "x.x.x.x", "a.b.c.d", "example.com", "example.net", "example.org", "example"};
+  if (is_placeholder(text)) return true;
+  std::string small;
+  for (const char c : text) {
+    small.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  const bool has_mark = std::ranges::any_of(
+      kMarks, [&](std::string_view mark) { return small.find(mark) != std::string::npos; });
+  const bool is_name = std::ranges::any_of(kNames, [&](std::string_view name) {
+    return small == name || small.ends_with("." + std::string(name));
+  });
+  return has_mark || is_name;
+}
+
 struct HostAndPort {
   std::string host;  // without brackets
   std::uint16_t port = 0;
@@ -158,6 +178,57 @@ Parsed<std::string> parse_host(std::string_view text) {
   }
   return complain(quote(text) + " is neither an IP address nor a host name",
                   "write an address such as \"192.0.2.9\" or \"2001:db8::9\", or a DNS name");
+}
+
+Parsed<std::string> parse_announced(std::string_view text) {
+  if (stands_for_an_address(text)) {
+    return complain(quote(text) + " is a placeholder",
+                    "write the address or name by which clients reach this machine, or auto for "
+                    "those of its interfaces");
+  }
+  auto host = parse_host(text);
+  if (!host) return host;
+  const auto ip = IpAddress::parse(*host);
+  if (ip && ip->is_unspecified()) {
+    return complain(quote(text) + " cannot be reached from elsewhere",
+                    "write auto for the addresses of this machine's interfaces");
+  }
+  return host;
+}
+
+Parsed<std::string> parse_ice_server_url(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kSchemes{"stun", "stuns", "turn", "turns"};
+  constexpr const char* kForm = "write \"stun:HOST:PORT\" or \"turn:HOST:PORT?transport=udp\"";
+  const std::size_t colon = text.find(':');
+  const std::string_view scheme = text.substr(0, colon);
+  if (colon == std::string_view::npos || std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
+    return complain(quote(text) + " is no URL of a STUN or TURN server", kForm);
+  }
+  std::string_view rest = text.substr(colon + 1);
+  if (rest.starts_with("//")) {
+    return complain(quote(text) + " has slashes behind its scheme, which browsers refuse",
+                    "write " + quote(std::string(scheme) + ":" + std::string(rest.substr(2))));
+  }
+  if (const std::size_t mark = rest.find('?'); mark != std::string_view::npos) {
+    const std::string_view query = rest.substr(mark);
+    const bool is_known = query == "?transport=udp" || query == "?transport=tcp";
+    if (!scheme.starts_with("turn") || !is_known) {
+      return complain(quote(text) + " has something behind '?' that browsers refuse",
+                      "write ?transport=udp or ?transport=tcp behind a TURN server, or nothing");
+    }
+    rest = rest.substr(0, mark);
+  }
+  const bool has_port = rest.rfind(':') != std::string_view::npos && !rest.ends_with(']');
+  if (has_port) {
+    if (const auto parts = split(rest, "turn.example.net:3478"); !parts) {
+      return std::unexpected(parts.error());
+    } else if (const auto host = parse_host(parts->host); !host) {
+      return std::unexpected(host.error());
+    }
+  } else if (const auto host = parse_host(rest); !host) {
+    return std::unexpected(host.error());
+  }
+  return std::string(text);
 }
 
 Parsed<IpNetwork> parse_network(std::string_view text) {

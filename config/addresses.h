@@ -26,6 +26,14 @@ struct Complaint {
 /// A literal address or a DNS name without a port.
 [[nodiscard]] std::expected<std::string, Complaint> parse_host(std::string_view text);
 
+/// An address of this machine for others to come to: a literal address or a DNS name without a
+/// port, "auto" included. What documentation prints in its place is refused.
+[[nodiscard]] std::expected<std::string, Complaint> parse_announced(std::string_view text);
+
+/// The URL of a STUN or TURN server as browsers take it (RFC 7064, RFC 7065): "stun:HOST:PORT",
+/// "turn:HOST:PORT?transport=udp", with "stuns:" and "turns:" for TLS; the port may be left out.
+[[nodiscard]] std::expected<std::string, Complaint> parse_ice_server_url(std::string_view text);
+
 /// A network in CIDR notation, or one address.
 [[nodiscard]] std::expected<IpNetwork, Complaint> parse_network(std::string_view text);
 

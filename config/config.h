@@ -59,6 +59,7 @@ struct Limits {
   std::size_t replay_window = 1'024;             // packets
   std::size_t receive_buffer = 4 * 1024 * 1024;  // bytes, of each UDP socket
   std::size_t send_buffer = 4 * 1024 * 1024;
+  std::size_t retransmission_packets = 512;  // kept of each stream, to answer NACKs with
   std::chrono::milliseconds key_frame_interval{500};
   std::chrono::milliseconds report_interval{1'000};
   std::chrono::milliseconds stall{5'000};
@@ -74,18 +75,23 @@ struct Limits {
   std::size_t requests_per_second = 50;            // of each connection; the burst is twice that
   std::size_t client_requests_per_second = 1'000;  // of one address, and of one token
   std::size_t failed_tries = 10;                   // of each address in a minute
+  std::size_t peers = 10'000;                      // webrtc connections
   std::size_t message = 1024 * 1024;               // bytes, of a WebSocket message
   std::size_t send_queue = 1024 * 1024;            // bytes that may wait for one reader
   std::size_t request_head = 16 * 1024;            // bytes
   std::size_t request_body = 256 * 1024;           // bytes
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds idle_timeout{60'000};  // between requests of one connection
+  std::chrono::milliseconds connect_timeout{
+      30'000};  // of a peer, from its offer to its first media
+  std::chrono::milliseconds consent_timeout{
+      30'000};  // of a peer that is no longer heard (RFC 7675)
 
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-/// TLS on every address of listen.signalling. The files existed and could be read.
-struct Tls {
+/// A certificate, its chain and its key, in PEM. The files existed and could be read.
+struct CertificateFiles {
   std::string certificate;  // paths to open them by
   std::string key;
   Origin certificate_origin;
@@ -112,6 +118,24 @@ struct SignallingSettings {
   std::chrono::milliseconds ping_interval{20'000};
 
   friend bool operator==(const SignallingSettings&, const SignallingSettings&) = default;
+};
+
+/// A STUN or TURN server that WHIP and WHEP clients are told of.
+struct IceServer {
+  std::vector<std::string> urls;  // RFC 7064 and RFC 7065: "turn:turn.example.net:3478"
+  std::string username;           // with TURN
+  std::string credential;         // likewise; a secret, though one that every client gets to know
+
+  friend bool operator==(const IceServer&, const IceServer&) = default;
+};
+
+/// How browsers and their like connect for media.
+struct WebRtc {
+  bool enabled = true;
+  bool ice_tcp = true;  // media by TCP, on every address of listen.signalling
+  std::optional<CertificateFiles> certificate;  // of DTLS; absent: a new one at each start
+  std::vector<IceServer> ice_servers;
+  std::uint64_t publisher_bitrate = 8'000'000;  // bit/s that a publisher may send
 };
 
 /// Keys of an `srtp` leg.
@@ -190,9 +214,10 @@ struct Config {
   /// listen.signalling, TCP: this machine alone.
   std::vector<Listen> signalling{
       {{IpAddress::v4({127, 0, 0, 1}), kDefaultSignallingPort}, {{}, 0, "listen.signalling[0]"}}};
-  std::optional<Tls> tls;
+  std::optional<CertificateFiles> tls;  // on every address of `signalling`
   Auth auth;
   SignallingSettings signalling_settings;
+  WebRtc webrtc;
   std::vector<std::string> announce{"auto"};
   Log log;
   Limits limits;

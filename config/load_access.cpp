@@ -3,37 +3,16 @@
 #include <algorithm>
 
 #include "config/load_auth.h"
+#include "config/load_certificate_files.h"
 #include "config/load_signalling.h"
-#include "config/secret_text.h"
+#include "config/load_webrtc.h"
 
 namespace runnel::config {
 namespace {
 
-/// Whether the file can be read, which also warns of a key that others can read.
-bool is_readable(const Value& value, bool is_secret, const Surroundings& surroundings) {
-  if (is_secret) return load_secret_file(value, surroundings).has_value();
-  Surroundings quiet = surroundings;
-  quiet.open_to_others = nullptr;
-  return load_secret_file(value, quiet).has_value();
-}
-
-std::string resolved(const Value& value, const Surroundings& surroundings) {
-  const std::string path(value.text().value_or(""));
-  return surroundings.resolve ? surroundings.resolve(path) : path;
-}
-
 void load_tls(const Value& value, const Surroundings& surroundings, Config& config) {
   const auto map = value.mapping(kTlsSchema);
-  if (!map || value.is_null()) return;
-  const auto certificate =
-      map->require("certificate", "add the file with the certificate and its chain, in PEM");
-  const auto key = map->require("key", "add the file with the certificate's private key, in PEM");
-  if (!certificate || !key) return;
-  const bool certificate_is_there = is_readable(*certificate, false, surroundings);
-  const bool key_is_there = is_readable(*key, true, surroundings);
-  if (!certificate_is_there || !key_is_there) return;
-  config.tls = Tls{resolved(*certificate, surroundings), resolved(*key, surroundings),
-                   certificate->origin(), key->origin()};
+  if (map && !value.is_null()) config.tls = load_certificate_files(*map, surroundings);
 }
 
 void check_who_reaches_us(const Config& config, ProblemList& problems) {
@@ -63,6 +42,7 @@ void load_access(const Mapping& root, const Surroundings& surroundings, Config& 
   if (const auto value = root.find("signalling")) {
     load_signalling(*value, config.signalling_settings);
   }
+  if (const auto value = root.find("webrtc")) load_webrtc(*value, surroundings, config.webrtc);
   const auto value = root.find("auth");
   const bool is_good = !value || load_auth(*value, surroundings, config.auth);
   if (is_good) check_who_reaches_us(config, problems);

@@ -1,4 +1,4 @@
-// Who may come in, and how: tls, auth, signalling.
+// Who may come in, and how: tls, auth, signalling, webrtc.
 #pragma once
 
 #include "config/config.h"
@@ -7,7 +7,7 @@
 
 namespace runnel::config {
 
-/// Reads those three into `config`, whose listen.signalling is there already, and holds them
+/// Reads those four into `config`, whose listen.signalling is there already, and holds them
 /// against it: an address that others reach needs `auth`.
 void load_access(const Mapping& root, const Surroundings& surroundings, Config& config,
                  ProblemList& problems);

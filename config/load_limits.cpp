@@ -49,6 +49,7 @@ void load_relay_limits(const Mapping& limits, Limits& result) {
   limits.read_into(result.replay_window, "replay_window", load_replay_window);
   read.size(result.receive_buffer, "receive_buffer", {64 * kKibi, kGibi});
   read.size(result.send_buffer, "send_buffer", {64 * kKibi, kGibi});
+  read.number(result.retransmission_packets, "retransmission_packets", 16'384);
   read.time(result.key_frame_interval, "key_frame_interval", {milliseconds(50), minutes(1)});
   read.time(result.report_interval, "report_interval", {milliseconds(100), minutes(1)});
   read.time(result.stall, "stall", {milliseconds(500), minutes(10)});
@@ -79,11 +80,19 @@ void load_signalling_limits(const Mapping& limits, Limits& result) {
   read.time(result.idle_timeout, "idle_timeout", {seconds(1), hours(1)});
 }
 
+void load_peer_limits(const Mapping& limits, Limits& result) {
+  const Reader read(limits);
+  read.number(result.peers, "peers", 1'000'000);
+  read.time(result.connect_timeout, "connect_timeout", {seconds(1), minutes(10)});
+  read.time(result.consent_timeout, "consent_timeout", {seconds(5), minutes(10)});
+}
+
 }  // namespace
 
 void load_limits(const Mapping& limits, Limits& result) {
   load_relay_limits(limits, result);
   load_signalling_limits(limits, result);
+  load_peer_limits(limits, result);
 }
 
 }  // namespace runnel::config

@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t kMostListeners = 64;
+constexpr std::size_t kMostAnnounced = 16;  // each of them is a candidate of every connection
 
 constexpr Choice<LogLevel> kLogLevels[] = {{"trace", LogLevel::trace},
                                            {"debug", LogLevel::debug},
@@ -43,15 +44,17 @@ std::optional<std::vector<Listen>> load_listeners(const Value& value) {
 
 void load_announce(const Value& value, std::vector<std::string>& announce) {
   announce.clear();
-  for (const Value& item : value.items()) {
+  const std::vector<Value> items = value.items();
+  if (items.size() > kMostAnnounced) {
+    return value.error("has " + std::to_string(items.size()) + " entries",
+                       "give at most " + std::to_string(kMostAnnounced));
+  }
+  for (const Value& item : items) {
     const auto text = item.text();
     if (!text) continue;
-    const auto host = parse_host(*text);
+    const auto host = parse_announced(*text);
     if (!host) {
       item.error(host.error().text, host.error().remedy);
-    } else if (const auto ip = IpAddress::parse(*host); ip && ip->is_unspecified()) {
-      item.error(quote(*text) + " cannot be reached from elsewhere",
-                 "write auto for the addresses of this machine's interfaces");
     } else if (std::find(announce.begin(), announce.end(), *host) == announce.end()) {
       announce.push_back(*host);
     }

@@ -33,6 +33,22 @@ constexpr std::array<Unit, 12> kSizes{{{"B", 1},
 constexpr std::span kPrintedSizes = std::span(kSizes).first<4>();
 constexpr std::uint64_t kLargestSize = kKibi * kKibi * kKibi * kKibi;
 
+constexpr std::uint64_t kKilo = 1'000;
+constexpr std::array<Unit, 12> kRates{{{"bit/s", 1},
+                                       {"kbit/s", kKilo},
+                                       {"Mbit/s", kKilo* kKilo},
+                                       {"Gbit/s", kKilo* kKilo* kKilo},
+                                       {"", 1},
+                                       {"k", kKilo},
+                                       {"M", kKilo* kKilo},
+                                       {"G", kKilo* kKilo* kKilo},
+                                       {"bps", 1},
+                                       {"kbps", kKilo},
+                                       {"Mbps", kKilo* kKilo},
+                                       {"Gbps", kKilo* kKilo* kKilo}}};
+constexpr std::span kPrintedRates = std::span(kRates).first<4>();
+constexpr std::uint64_t kHighestRate = kKilo * kKilo * kKilo * kKilo;
+
 std::optional<std::uint64_t> parse_digits(std::string_view text, int base) noexcept {
   std::uint64_t value = 0;
   const char* end = text.data() + text.size();
@@ -88,6 +104,14 @@ std::optional<std::size_t> parse_byte_size(std::string_view text) noexcept {
 
 std::string format_byte_size(std::size_t bytes) {
   return format_measure(bytes, kPrintedSizes);
+}
+
+std::optional<std::uint64_t> parse_bitrate(std::string_view text) noexcept {
+  return parse_measure(text, kRates, kHighestRate);
+}
+
+std::string format_bitrate(std::uint64_t bits_per_second) {
+  return format_measure(bits_per_second, kPrintedRates);
 }
 
 std::optional<bool> parse_boolean(std::string_view text) noexcept {

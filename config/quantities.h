@@ -1,4 +1,4 @@
-// Numbers, durations and sizes as people write them: "0x1f", "500ms", "30s", "4MiB".
+// Numbers, durations, sizes and rates as people write them: "0x1f", "500ms", "4MiB", "8Mbit/s".
 #pragma once
 
 #include <chrono>
@@ -24,6 +24,12 @@ namespace runnel::config {
 [[nodiscard]] std::optional<std::size_t> parse_byte_size(std::string_view text) noexcept;
 /// In the largest unit that divides it: "4MiB", "1000B".
 [[nodiscard]] std::string format_byte_size(std::size_t bytes);
+
+/// Bits per second: a whole number and its unit (bit/s, kbit/s, Mbit/s, Gbit/s; also bps and the
+/// like, and k, M, G), powers of 1000; a bare number means bit/s. At most a terabit.
+[[nodiscard]] std::optional<std::uint64_t> parse_bitrate(std::string_view text) noexcept;
+/// In the largest unit that divides it: "8Mbit/s".
+[[nodiscard]] std::string format_bitrate(std::uint64_t bits_per_second);
 
 /// YAML 1.2 and 1.1 booleans in any letter case: true, yes, on, false, no, off.
 [[nodiscard]] std::optional<bool> parse_boolean(std::string_view text) noexcept;

@@ -16,8 +16,8 @@ struct Schema {
 };
 
 namespace keys {
-inline constexpr std::array<std::string_view, 8> kRoot{"listen",   "tls", "auth",   "signalling",
-                                                       "announce", "log", "limits", "relays"};
+inline constexpr std::array<std::string_view, 9> kRoot{
+    "listen", "tls", "auth", "signalling", "announce", "webrtc", "log", "limits", "relays"};
 inline constexpr std::array<std::string_view, 2> kListen{"media", "signalling"};
 inline constexpr std::array<std::string_view, 2> kTls{"certificate", "key"};
 inline constexpr std::array<std::string_view, 4> kAuth{"open", "tokens", "query", "jwt"};
@@ -27,14 +27,18 @@ inline constexpr std::array<std::string_view, 3> kJwt{"keys", "issuer", "audienc
 inline constexpr std::array<std::string_view, 4> kJwtKey{"kid", "algorithm", "key_file", "secret"};
 inline constexpr std::array<std::string_view, 5> kSignalling{
     "origins", "rtp_networks", "srtp_networks", "hold", "ping_interval"};
+inline constexpr std::array<std::string_view, 6> kWebRtc{
+    "enabled", "ice_tcp", "certificate", "key", "ice_servers", "publisher_bitrate"};
+inline constexpr std::array<std::string_view, 3> kIceServer{"urls", "username", "credential"};
 inline constexpr std::array<std::string_view, 3> kLog{"level", "format", "statistics_interval"};
-inline constexpr std::array<std::string_view, 27> kLimits{"relays",
+inline constexpr std::array<std::string_view, 31> kLimits{"relays",
                                                           "receivers_per_relay",
                                                           "media_per_leg",
                                                           "ssrcs_per_leg",
                                                           "replay_window",
                                                           "receive_buffer",
                                                           "send_buffer",
+                                                          "retransmission_packets",
                                                           "key_frame_interval",
                                                           "report_interval",
                                                           "stall",
@@ -54,7 +58,10 @@ inline constexpr std::array<std::string_view, 27> kLimits{"relays",
                                                           "request_head",
                                                           "request_body",
                                                           "header_timeout",
-                                                          "idle_timeout"};
+                                                          "idle_timeout",
+                                                          "peers",
+                                                          "connect_timeout",
+                                                          "consent_timeout"};
 inline constexpr std::array<std::string_view, 3> kRelay{"stream", "from", "to"};
 inline constexpr std::array<std::string_view, 2> kLegKinds{"srtp", "rtp"};
 inline constexpr std::array<std::string_view, 9> kSrtpSource{
@@ -79,6 +86,8 @@ inline constexpr Schema kTokenSchema{"an entry of auth.tokens", keys::kToken};
 inline constexpr Schema kJwtSchema{"auth.jwt", keys::kJwt};
 inline constexpr Schema kJwtKeySchema{"an entry of auth.jwt.keys", keys::kJwtKey};
 inline constexpr Schema kSignallingSchema{"signalling", keys::kSignalling};
+inline constexpr Schema kWebRtcSchema{"webrtc", keys::kWebRtc};
+inline constexpr Schema kIceServerSchema{"an entry of webrtc.ice_servers", keys::kIceServer};
 inline constexpr Schema kLogSchema{"log", keys::kLog};
 inline constexpr Schema kLimitsSchema{"limits", keys::kLimits};
 inline constexpr Schema kRelaySchema{"an entry of relays", keys::kRelay};
@@ -94,11 +103,12 @@ inline constexpr Schema kReceiverMediumSchema{"an entry of to's media", keys::kR
 
 /// Every mapping there is.
 inline constexpr std::array kSchemas{
-    kRootSchema,        kListenSchema,     kTlsSchema,          kAuthSchema,
-    kTokenSchema,       kJwtSchema,        kJwtKeySchema,       kSignallingSchema,
-    kLogSchema,         kLimitsSchema,     kRelaySchema,        kSourceSchema,
-    kReceiverSchema,    kSrtpSourceSchema, kSrtpReceiverSchema, kRtpSourceSchema,
-    kRtpReceiverSchema, kKeySchema,        kSourceMediumSchema, kReceiverMediumSchema};
+    kRootSchema,         kListenSchema,        kTlsSchema,         kAuthSchema,
+    kTokenSchema,        kJwtSchema,           kJwtKeySchema,      kSignallingSchema,
+    kWebRtcSchema,       kIceServerSchema,     kLogSchema,         kLimitsSchema,
+    kRelaySchema,        kSourceSchema,        kReceiverSchema,    kSrtpSourceSchema,
+    kSrtpReceiverSchema, kRtpSourceSchema,     kRtpReceiverSchema, kKeySchema,
+    kSourceMediumSchema, kReceiverMediumSchema};
 
 /// What to do about `key`, which `schema` does not know: "did you mean 'x'?", or the place where
 /// the key belongs, or the keys that are known here.

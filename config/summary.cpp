@@ -1,6 +1,7 @@
 #include "config/summary.h"
 
 #include "config/access_summary.h"
+#include "config/quantities.h"
 
 namespace runnel::config {
 namespace {
@@ -99,13 +100,28 @@ std::string announced(const std::vector<std::string>& announce) {
   return text.empty() ? "nothing" : text;
 }
 
+/// "by UDP and TCP, a new certificate at each start, publishers up to 8Mbit/s"
+std::string describe(const Config& config) {
+  const WebRtc& webrtc = config.webrtc;
+  if (!webrtc.enabled) return "off";
+  if (config.signalling.empty()) return "not served: it needs listen.signalling";
+  std::string text = config.media.empty() ? "" : "by UDP";
+  if (webrtc.ice_tcp) text += text.empty() ? "by TCP" : " and TCP";
+  if (text.empty()) return "not served: it needs listen.media or ice_tcp";
+  text += webrtc.certificate ? ", certificate " + webrtc.certificate->certificate
+                             : std::string(", a new certificate at each start");
+  if (!webrtc.ice_servers.empty()) text += ", " + count(webrtc.ice_servers.size(), "ICE server");
+  return text + ", publishers up to " + format_bitrate(webrtc.publisher_bitrate);
+}
+
 }  // namespace
 
 std::string summary(const Loaded& loaded) {
   const Config& config = loaded.config;
   std::string text = "media       " + joined(config.media) + " (UDP)\n" + "signalling  " +
                      joined(config.signalling) + " (TCP)\n" + access_summary(config) +
-                     "announce    " + announced(config.announce) + "\n";
+                     "announce    " + announced(config.announce) + "\n" + "webrtc      " +
+                     describe(config) + "\n";
   std::size_t outputs = 0;
   for (const Relay& relay : config.relays) {
     text += "\n" + describe(relay);

@@ -94,6 +94,17 @@ std::optional<std::size_t> Value::byte_size(Bounds<std::size_t> bounds) const {
   return std::nullopt;
 }
 
+std::optional<std::uint64_t> Value::bitrate(Bounds<std::uint64_t> bounds) const {
+  const auto word = text();
+  if (!word) return std::nullopt;
+  const auto rate = parse_bitrate(*word);
+  if (rate && *rate >= bounds.lowest && *rate <= bounds.highest) return rate;
+  error(quote(*word) + (rate ? " is out of bounds" : " is no bit rate"),
+        "use " + format_bitrate(bounds.lowest) + " to " + format_bitrate(bounds.highest) +
+            ", such as \"800kbit/s\" or \"8Mbit/s\"");
+  return std::nullopt;
+}
+
 std::vector<Value> Value::items() const {
   std::vector<Value> result;
   if (node_->kind == NodeKind::sequence) {

@@ -50,6 +50,8 @@ class Value {
   [[nodiscard]] std::optional<std::chrono::milliseconds> duration(
       Bounds<std::chrono::milliseconds> bounds) const;
   [[nodiscard]] std::optional<std::size_t> byte_size(Bounds<std::size_t> bounds) const;
+  /// Bits per second.
+  [[nodiscard]] std::optional<std::uint64_t> bitrate(Bounds<std::uint64_t> bounds) const;
 
   /// One of the names in `choices`; `what` is "a suite", "a level".
   template <typename T, std::size_t N>

@@ -53,19 +53,19 @@ config::Problem unreadable(const config::Origin& origin, const std::string& path
 
 }  // namespace
 
-std::expected<tls::ServerContext, config::Problem> load_certificate(const config::Tls& tls,
-                                                                    std::int64_t now) {
+std::expected<tls::ServerContext, config::Problem> load_certificate(
+    const config::CertificateFiles& files, std::int64_t now) {
   SecretText certificate;
-  if (const auto read = certificate.read(tls.certificate); !read) {
-    return std::unexpected(unreadable(tls.certificate_origin, tls.certificate, read.error()));
+  if (const auto read = certificate.read(files.certificate); !read) {
+    return std::unexpected(unreadable(files.certificate_origin, files.certificate, read.error()));
   }
   SecretText key;
-  if (const auto read = key.read(tls.key); !read) {
-    return std::unexpected(unreadable(tls.key_origin, tls.key, read.error()));
+  if (const auto read = key.read(files.key); !read) {
+    return std::unexpected(unreadable(files.key_origin, files.key, read.error()));
   }
   auto context = tls::ServerContext::create(certificate.text(), key.text(), now);
   if (context) return std::move(*context);
-  return std::unexpected(config::Problem{tls.certificate_origin, context.error(),
+  return std::unexpected(config::Problem{files.certificate_origin, context.error(),
                                          "both files hold PEM, the key without a passphrase"});
 }
 

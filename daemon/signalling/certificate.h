@@ -11,6 +11,6 @@ namespace runnel::daemon {
 
 /// `now` in seconds since 1970 UTC. The problem names the file that is at fault, and no secret.
 [[nodiscard]] std::expected<tls::ServerContext, config::Problem> load_certificate(
-    const config::Tls& tls, std::int64_t now);
+    const config::CertificateFiles& files, std::int64_t now);
 
 }  // namespace runnel::daemon

@@ -44,6 +44,19 @@ TEST(Quantities, SizesAreBytesWithoutAUnit) {
   }
 }
 
+TEST(Quantities, BitRatesGoByThousands) {
+  EXPECT_EQ(parse_bitrate("8Mbit/s"), 8'000'000u);
+  EXPECT_EQ(parse_bitrate("800 kbit/s"), 800'000u);
+  EXPECT_EQ(parse_bitrate("8Mbps"), 8'000'000u);
+  EXPECT_EQ(parse_bitrate("8M"), 8'000'000u);
+  EXPECT_EQ(parse_bitrate("2500000"), 2'500'000u);
+  for (const char* text : {"", "Mbit/s", "8MB/s", "8Mbit", "2.5Mbit/s", "-1", "1001Gbit/s"}) {
+    EXPECT_EQ(parse_bitrate(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(format_bitrate(8'000'000), "8Mbit/s");
+  EXPECT_EQ(format_bitrate(2'500'000), "2500kbit/s");
+}
+
 TEST(Quantities, AreWrittenInTheLargestUnitThatFits) {
   EXPECT_EQ(format_duration(milliseconds(500)), "500ms");
   EXPECT_EQ(format_duration(seconds(90)), "90s");

@@ -55,6 +55,11 @@ TEST(SampleFile, LoadsAndEqualsTheCompiledDefaults) {
   EXPECT_EQ(file.log.statistics_interval, defaults.log.statistics_interval);
   EXPECT_EQ(file.limits, defaults.limits);
   EXPECT_EQ(file.signalling_settings, defaults.signalling_settings);
+  EXPECT_EQ(file.webrtc.enabled, defaults.webrtc.enabled);
+  EXPECT_EQ(file.webrtc.ice_tcp, defaults.webrtc.ice_tcp);
+  EXPECT_FALSE(file.webrtc.certificate);
+  EXPECT_EQ(file.webrtc.ice_servers, defaults.webrtc.ice_servers);
+  EXPECT_EQ(file.webrtc.publisher_bitrate, defaults.webrtc.publisher_bitrate);
   EXPECT_FALSE(file.auth.is_configured);
   EXPECT_FALSE(file.tls);
   EXPECT_THAT(file.relays, IsEmpty());

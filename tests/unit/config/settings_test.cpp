@@ -20,7 +20,7 @@ listen:
   media: "10.0.0.1:7100"
   signalling: ["0.0.0.0:80", "[::]:80"]
 auth: {open: true}
-announce: [auto, media.example.net, "10.0.0.1", auto, "[2001:db8::1]"]
+announce: [auto, media.runnel.test, "10.0.0.1", auto, "[2001:db8::1]"]
 log: {level: debug, format: json, statistics_interval: 0}
 limits:
   relays: 5
@@ -30,6 +30,7 @@ limits:
   replay_window: 128
   receive_buffer: 1MiB
   send_buffer: 65536
+  retransmission_packets: 9
   key_frame_interval: 1s
   report_interval: 5s
   stall: 2s
@@ -41,7 +42,7 @@ limits:
   EXPECT_EQ(config.media[0].origin.to_string(), "test.yaml:3: listen.media");
   ASSERT_THAT(config.signalling, SizeIs(2));
   EXPECT_EQ(config.signalling[1].origin.to_string(), "test.yaml:4: listen.signalling[1]");
-  EXPECT_THAT(config.announce, ElementsAre("auto", "media.example.net", "10.0.0.1", "2001:db8::1"));
+  EXPECT_THAT(config.announce, ElementsAre("auto", "media.runnel.test", "10.0.0.1", "2001:db8::1"));
   EXPECT_EQ(config.log.level, LogLevel::debug);
   EXPECT_EQ(config.log.format, LogFormat::json);
   EXPECT_EQ(config.log.statistics_interval, milliseconds(0));
@@ -52,6 +53,7 @@ limits:
   EXPECT_EQ(config.limits.replay_window, 128u);
   EXPECT_EQ(config.limits.receive_buffer, 1024u * 1024);
   EXPECT_EQ(config.limits.send_buffer, 65536u);
+  EXPECT_EQ(config.limits.retransmission_packets, 9u);
   EXPECT_EQ(config.limits.key_frame_interval, seconds(1));
   EXPECT_EQ(config.limits.report_interval, seconds(5));
   EXPECT_EQ(config.limits.stall, seconds(2));
@@ -77,6 +79,9 @@ limits:
   request_body: 64KiB
   header_timeout: 5s
   idle_timeout: 2m
+  peers: 20
+  connect_timeout: 20s
+  consent_timeout: 15s
 )")
                             .config.limits;
   EXPECT_EQ(limits.streams, 10u);
@@ -95,6 +100,9 @@ limits:
   EXPECT_EQ(limits.request_body, 64u * 1024);
   EXPECT_EQ(limits.header_timeout, seconds(5));
   EXPECT_EQ(limits.idle_timeout, seconds(120));
+  EXPECT_EQ(limits.peers, 20u);
+  EXPECT_EQ(limits.connect_timeout, seconds(20));
+  EXPECT_EQ(limits.consent_timeout, seconds(15));
 }
 
 TEST(Settings, DefaultsSayWhereTheyComeFrom) {
@@ -145,6 +153,10 @@ TEST(Settings, EachLimitIsHeldAtBothEndsAndItsErrorNamesThem) {
       {"request_body", "4KiB", "4095", "64MiB", "67108865"},
       {"header_timeout", "1s", "999ms", "5m", "300001ms"},
       {"idle_timeout", "1s", "999ms", "1h", "3600001ms"},
+      {"retransmission_packets", "1", "0", "16384", "16385"},
+      {"peers", "1", "0", "1000000", "1000001"},
+      {"connect_timeout", "1s", "999ms", "10m", "600001ms"},
+      {"consent_timeout", "5s", "4999ms", "10m", "600001ms"},
   };
   for (const Case& limit : cases) {
     const std::string key = limit.key;
@@ -188,6 +200,31 @@ TEST(Settings, SaysWhatToWriteInstead) {
   for (const auto& [yaml, expected] : cases) {
     EXPECT_THAT(errors_of(yaml), ElementsAre(HasSubstr(expected))) << yaml;
   }
+}
+
+TEST(Settings, WhatManualsPrintForAnAddressIsNotAnnounced) {
+  for (const char* text :
+       {"YOUR_PUBLIC_IP", "1.2.3.4", "x.x.x.x", "example.com", "media.Example.net",
+        "<public address>", "PUBLIC_IP", "your-host.net", "server-ip"}) {
+    EXPECT_THAT(errors_of(std::string("announce: [auto, '") + text + "']"),
+                ElementsAre(AllOf(HasSubstr("test.yaml:1: announce[1]: '"),
+                                  HasSubstr("is a placeholder; write the address or name by which "
+                                            "clients reach this machine, or auto"))))
+        << text;
+  }
+  EXPECT_THAT(errors_of("announce: [11.2.3.4, media.runnel.test, myexample.com, 'fd00::1']"),
+              IsEmpty());
+}
+
+TEST(Settings, AListOfAnnouncedAddressesHasALimit) {
+  const auto announced = [](int count) {
+    std::string yaml = "announce: [";
+    for (int i = 0; i < count; ++i) yaml += "10.0.0." + std::to_string(1 + i) + ", ";
+    return yaml + "]";
+  };
+  EXPECT_THAT(errors_of(announced(16)), IsEmpty());
+  EXPECT_THAT(errors_of(announced(17)),
+              ElementsAre(HasSubstr("announce: has 17 entries; give at most 16")));
 }
 
 TEST(Settings, AListOfListenersHasALimit) {

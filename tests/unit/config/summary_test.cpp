@@ -28,6 +28,7 @@ signalling  127.0.0.1:7080 (TCP)
 tls         none
 access      everybody on this machine may do everything
 announce    auto
+webrtc      by UDP and TCP, a new certificate at each start, publishers up to 8Mbit/s
 
 cam
   from srtp AES_CM_128_HMAC_SHA1_80
@@ -58,7 +59,27 @@ TEST(Summary, HoldsNoSecret) {
 TEST(Summary, OfNothing) {
   EXPECT_THAT(summary(load("listen: {media: [], signalling: []}\nannounce: []\n")),
               testing::StartsWith("media       nowhere (UDP)\nsignalling  nowhere (TCP)\n"
-                                  "announce    nothing\n"));
+                                  "announce    nothing\n"
+                                  "webrtc      not served: it needs listen.signalling\n"));
+}
+
+TEST(Summary, SaysHowBrowsersConnect) {
+  const auto webrtc = [](const std::string& yaml, const Fake& fake = {}) {
+    const std::string text = summary(load(yaml, fake));
+    const std::size_t begin = text.find("webrtc      ") + 12;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(webrtc("webrtc: {enabled: false}"), "off");
+  EXPECT_EQ(webrtc("listen: {media: []}\nwebrtc: {ice_tcp: false}"),
+            "not served: it needs listen.media or ice_tcp");
+  EXPECT_THAT(webrtc("listen: {media: []}"), testing::StartsWith("by TCP, "));
+  EXPECT_THAT(webrtc("webrtc: {ice_tcp: false}"), testing::StartsWith("by UDP, "));
+  const Fake fake{.environment = {}, .files = {{"c.pem", "certificate"}, {"k.pem", "key"}}};
+  const std::string all = webrtc(
+      "webrtc: {certificate: c.pem, key: k.pem, publisher_bitrate: 2500kbit/s, ice_servers: "
+      "[{urls: 'turn:t.example.net', username: u, credential: a-secret}]}",
+      fake);
+  EXPECT_EQ(all, "by UDP and TCP, certificate c.pem, 1 ICE server, publishers up to 2500kbit/s");
 }
 
 }  // namespace
