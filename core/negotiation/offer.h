@@ -21,6 +21,8 @@ namespace runnel::negotiation {
 
 /// Simulcast streams of one m-line; further ones are not accepted.
 inline constexpr std::size_t kMaxRids = 4;
+/// SSRCs of one m-line, without those of retransmissions; further ones are not read.
+inline constexpr std::size_t kMaxSources = 8;
 /// Characters of a MID or RID that fit into a one-byte header extension (RFC 8285 §4.2).
 inline constexpr std::size_t kLongestId = 16;
 
@@ -81,6 +83,7 @@ struct OfferedMedium {
   /// In the peer's order, without RTX, RED, FEC and comfort noise.
   std::vector<PayloadFormat> formats;
   std::vector<OfferedExtension> extensions;
+  std::vector<std::uint8_t> extension_ids;  // of all extensions, the unknown ones too
   /// Of a simulcast medium that the peer sends, in its order.
   std::vector<OfferedRid> rids;
   /// Of what the peer sends, in its order.

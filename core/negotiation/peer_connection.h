@@ -22,7 +22,7 @@ struct PeerConnectionState;
 
 /// What has become of an m-line that we have offered.
 struct Outcome {
-  std::size_t section = 0;
+  std::string mid;
   /// As agreed; nullopt: the peer does not take it.
   std::optional<AgreedMedium> medium;
   std::string refusal;  // a sentence, when it does not
@@ -33,7 +33,7 @@ struct Outcome {
 /// ours are added and removed by `add` and `remove`, `write_offer` and `read_answer`.
 ///
 /// Payload types and ids of extensions mean the same in all m-lines of the connection; those that
-/// the peer has used first stay.
+/// the peer has used first stay. An m-line is known by its MID, which it keeps.
 class PeerConnection {
  public:
   /// m-lines of one connection.
@@ -63,12 +63,12 @@ class PeerConnection {
   // We offer.
 
   /// Sends this track from the next offer on, in an m-line that is free or a new one. The answer is
-  /// the section. Refused when the peer has shown by offers that it does not know the codec, or
-  /// there are kMaxSections.
-  [[nodiscard]] std::expected<std::size_t, Error> add(const Track& track, const SentSource& source);
+  /// its MID. Refused when the peer has shown by offers that it does not know the codec, or there
+  /// are kMaxSections.
+  [[nodiscard]] std::expected<std::string, Error> add(const Track& track, const SentSource& source);
   /// Ends what an m-line carries, in the next offer; it is free for another `add` once that has
-  /// been answered.
-  void remove(std::size_t section);
+  /// been answered. Nothing when there is no such m-line.
+  void remove(std::string_view mid);
   /// Whether there is something that the peer has not been offered.
   [[nodiscard]] bool has_changes() const noexcept;
   /// How often we have offered.
