@@ -93,7 +93,8 @@ class Transports {
   // Datagrams. First bytes tell which call is for them (RFC 7983 §7).
 
   /// STUN (first byte 0 to 3). A reason when it is of no use: malformed, unknown_path (a user name
-  /// that nobody has, or a response), authentication_failed.
+  /// that nobody has, a response, or a path that another peer has checked within the last seconds),
+  /// authentication_failed.
   [[nodiscard]] std::optional<DropReason> handle_stun(Timestamp now, const Path& path,
                                                       ByteView datagram) noexcept;
   /// DTLS (first byte 20 to 63), from a path of a peer; processed at once or, when this turn has
@@ -114,7 +115,8 @@ class Transports {
   [[nodiscard]] std::optional<PeerId> peer_at(const Path& path) const noexcept;
   /// Where media to the peer goes; nullopt: it has no path, no keys, or has ended.
   [[nodiscard]] std::optional<Path> destination(PeerId peer) const noexcept;
-  /// Of the peer's RTP and RTCP, and of ours to it; nullptr before there are keys.
+  /// Of the peer's RTP and RTCP, and of ours to it; nullptr before there are keys. They stay where
+  /// they are until the peer is removed, even when it has ended.
   [[nodiscard]] srtp::Receiver* receiver(PeerId peer) noexcept;
   [[nodiscard]] srtp::Sender* sender(PeerId peer) noexcept;
   /// SRTP from a path of the peer, whose keys are not there yet. A reason when there is no room.
@@ -138,7 +140,10 @@ class Transports {
     std::uint64_t stun_requests = 0;  // that were authentic
     std::uint64_t handshakes = 0;     // that were completed
     std::uint64_t handshakes_failed = 0;
+    std::size_t paths = 0;
     std::size_t waiting_datagrams = 0;
+    std::size_t early_packets = 0;     // with those that take_early has answered lately
+    std::uint64_t lost_datagrams = 0;  // found no room among TransportLimits::outgoing_datagrams
     std::uint64_t lost_events = 0;
   };
   [[nodiscard]] Counts counts() const noexcept;

@@ -25,6 +25,7 @@ TOP = {
 TESTS = {
     "unit",
     "vectors",
+    "peer",
     "simulation",
     "fuzz",
     "e2e",
