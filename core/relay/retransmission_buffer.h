@@ -31,8 +31,8 @@ class RetransmissionBuffer {
   /// `capacity` in packets: a power of two up to kMaxCapacity, or 0 to keep nothing.
   explicit RetransmissionBuffer(std::size_t capacity = kDefaultCapacity) noexcept;
 
-  /// Copies the packet; a longer one than kMaxPacketSize, and one that is `capacity` or more behind
-  /// the highest position, is not kept. A position that is stored again is overwritten.
+  /// Copies the packet. One that is empty or longer than kMaxPacketSize is not kept, nor one whose
+  /// place in the ring a higher position has. A position that is stored again is overwritten.
   void store(const StoredPacket& packet);
   /// nullopt when it was never stored, or is no longer.
   [[nodiscard]] std::optional<StoredPacket> find(std::uint64_t position) const noexcept;
