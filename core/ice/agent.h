@@ -98,8 +98,8 @@ class Agent {
   /// unknown_path (USERNAME is not for this agent), authentication_failed.
   [[nodiscard]] std::expected<CheckOutcome, DropReason> handle_request(
       Timestamp now, const Path& path, const stun::MessageView& request, ByteSpan out) noexcept;
-  /// The path is not the peer's any more (a connection has ended, or another peer is there now).
-  /// When it was selected, the next check selects another.
+  /// The path is not the peer's any more (a connection has ended, or another peer is there now); a
+  /// copy, since it may be one of `paths()`. When it was selected, the next check selects another.
   void forget(Path path) noexcept;
 
   // Paths.
