@@ -37,8 +37,10 @@ class LossDetector {
   [[nodiscard]] bool received(std::uint16_t sequence_number, Timestamp now) noexcept;
   /// The round trip to the publisher, when it is known: retries wait for it, within 50 and 100 ms.
   void set_round_trip(Duration round_trip) noexcept;
-  /// Another SSRC begins, or a key frame has made what is missing worthless.
-  void forget() noexcept;
+  /// Another SSRC begins: its numbers have nothing to do with those so far.
+  void restart() noexcept;
+  /// A key frame has begun, or the source is silent: what is missing is not wanted any more.
+  void forget_missing() noexcept { count_ = 0; }
 
   /// When something is to be asked for or given up; nullopt when nothing is missing.
   [[nodiscard]] std::optional<Timestamp> next_deadline() const noexcept;
