@@ -20,8 +20,11 @@
 #include "core/relay/engine.h"
 #include "core/session/connection_id.h"
 #include "core/session/moment.h"
+#include "core/session/resource.h"
 #include "core/session/settings.h"
+#include "core/signalling/answer.h"
 #include "core/signalling/error.h"
+#include "core/transport/event.h"
 
 namespace runnel::session {
 
@@ -56,12 +59,15 @@ struct Notice {
     stopped,         // by an administrator, who is told of
     token_refused,   // at most DeskLimits::failed_tries of an address in a minute
     tokens_ignored,  // an address has failed so often that it has to wait
+    peer_connected,  // with `path`
+    peer_ended,      // with `reason`
   };
   What what = What::published;
-  std::string stream;  // empty of tokens
+  std::string stream;  // empty of tokens; of a peer, that of its first leg
   std::string client;  // Identity::name
   IpAddress address;
-  std::string_view reason;  // of a refused token: auth::to_string
+  std::string_view reason;  // of a refused token: auth::to_string; of a peer: transport::to_string
+  std::string path = {};    // "udp 192.0.2.7:50000"
 };
 /// What the calls since the last `take_output` want said.
 struct Output {
@@ -70,12 +76,14 @@ struct Output {
   /// Those whose client is known from now on; before, they are to be given little of anything.
   std::vector<ConnectionId> admitted;
   std::vector<Notice> notices;
+  std::vector<ResourceEvent> resource_events;
 
   void clear() {
     texts.clear();
     closings.clear();
     admitted.clear();
     notices.clear();
+    resource_events.clear();
   }
 };
 
@@ -140,6 +148,39 @@ class Desk {
   [[nodiscard]] RestAnswer handle(const Moment& moment, const Client& client,
                                   const RestRequest& request);
 
+  // WHIP and WHEP. Each resource is a session of its own, and ends with its peer connection, or
+  // with the token that it was made with. Whoever asks about one must have a token of the same
+  // identity, or may administer the stream; otherwise `forbidden`. `unknown_session`: it has ended,
+  // or there was none.
+
+  [[nodiscard]] std::expected<NewResource, signalling::Error> create_resource(const Moment& moment,
+                                                                              const Client& client,
+                                                                              PublishByOffer wish);
+  [[nodiscard]] std::expected<NewResource, signalling::Error> create_resource(
+      const Moment& moment, const Client& client, SubscribeByOffer wish);
+  [[nodiscard]] std::expected<ResourceStatus, signalling::Error> status_of_resource(
+      const Moment& moment, const Client& client, const ResourceName& resource);
+  /// To the server's offer. `stale_answer`: none is open.
+  [[nodiscard]] std::expected<void, signalling::Error> answer_resource(const Moment& moment,
+                                                                       const Client& client,
+                                                                       const ResourceName& resource,
+                                                                       std::string_view sdp);
+  /// ICE restart by the credentials of a fragment.
+  [[nodiscard]] std::expected<RestartedResource, signalling::Error> restart_resource(
+      const Moment& moment, const Client& client, const ResourceName& resource,
+      std::string_view ufrag, std::string_view password);
+  [[nodiscard]] std::expected<void, signalling::Error> end_resource(const Moment& moment,
+                                                                    const Client& client,
+                                                                    const ResourceName& resource);
+  /// Of a WHEP client: which encoding it wants.
+  [[nodiscard]] std::expected<void, signalling::Error> choose_layers(const Moment& moment,
+                                                                     const Client& client,
+                                                                     const ResourceName& resource,
+                                                                     const relay::LayerWish& wish);
+  /// For whoever may know of it already; nullopt: there is no such stream.
+  [[nodiscard]] std::optional<signalling::StreamSummary> summary_of_stream(
+      std::string_view stream) const;
+
   // Media.
 
   /// Hands the engine what `receive_binary` has kept. The engine has to be drained afterwards, and
@@ -160,6 +201,10 @@ class Desk {
   // What happens by itself.
 
   void handle_events(const Moment& moment, std::span<const relay::Event> events);
+  /// What Engine::take_peer_events has answered.
+  void handle_peer_events(const Moment& moment, std::span<const transport::Event> events);
+  /// What is announced from now on (DeskSettings::addresses), since names have been resolved anew.
+  void set_addresses(std::vector<std::string> addresses);
   void handle_timeout(const Moment& moment);
   [[nodiscard]] std::optional<Timestamp> next_timeout() const noexcept;
   /// Tells every client, and closes all connections with 1001.
@@ -183,6 +228,7 @@ class Desk {
     std::size_t streams = 0;
     std::size_t publications = 0;
     std::size_t subscriptions = 0;
+    std::size_t peers = 0;
   };
   [[nodiscard]] Counts counts() const noexcept;
 

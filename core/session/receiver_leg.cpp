@@ -175,6 +175,9 @@ Expected<void> plan_websocket(const signalling::WebSocketOffer& offer, PlannedRe
 Expected<PlannedReceiver> plan_receiver(DeskState& state, const IpAddress& client,
                                         const StreamRecord& stream,
                                         const signalling::Subscribe& wish) {
+  if (std::holds_alternative<signalling::WebRtcOffer>(wish.leg)) {
+    return refuse(ErrorCode::unsupported_leg, "this server has no webrtc (webrtc.enabled)");
+  }
   const std::vector<signalling::SubscribedTrack> tracks = choose_tracks(stream, wish);
   PlannedReceiver plan;
   plan.told.role = signalling::LegRole::subscription;

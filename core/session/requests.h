@@ -25,6 +25,8 @@ struct Call {
 [[nodiscard]] Result handle(DeskState& state, const Call& call,
                             const signalling::Unsubscribe& wish);
 [[nodiscard]] Result handle(DeskState& state, const Call& call, const signalling::Update& wish);
+[[nodiscard]] Result handle(DeskState& state, const Call& call, const signalling::PeerAnswer& wish);
+[[nodiscard]] Result handle(DeskState& state, const Call& call, const signalling::Restart& wish);
 [[nodiscard]] Result handle(DeskState& state, const Call& call, const signalling::Watch& wish);
 [[nodiscard]] Result handle(DeskState& state, const Call& call, const signalling::Stats& wish);
 [[nodiscard]] Result handle(DeskState& state, const Call& call, const signalling::Report& wish);

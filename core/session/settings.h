@@ -7,7 +7,9 @@
 
 #include "core/base/address.h"
 #include "core/base/time.h"
+#include "core/dtls/fingerprint.h"
 #include "core/relay/relay_description.h"
+#include "core/transport/transports.h"
 
 namespace runnel::session {
 
@@ -49,17 +51,29 @@ struct MediaPort {
   SocketAddress address;  // as bound
 };
 
+/// What webrtc legs need.
+struct WebRtcSettings {
+  /// The engine's, which must outlive the desk; nullptr: there are no such legs.
+  transport::Transports* transports = nullptr;
+  /// Of its certificate.
+  dtls::Fingerprint fingerprint;
+  /// Where ICE-TCP is taken (RFC 6544), as bound; empty: nowhere. A socket of both address families
+  /// stands here twice.
+  std::vector<SocketAddress> tcp_ports;
+};
+
 struct DeskSettings {
   std::string server = "runnel";
   DeskLimits limits;
   std::vector<ConfiguredStream> configured;
   /// Where srtp and rtp legs live: at most one of each address family is used.
   std::vector<MediaPort> media_ports;
-  /// As announced to clients.
+  /// As announced to clients; candidates are made of the literal ones among them.
   std::vector<std::string> addresses;
   std::vector<IpNetwork> rtp_networks;
   std::vector<IpNetwork> srtp_networks;
   std::size_t replay_window = 1024;
+  WebRtcSettings webrtc;
 };
 
 }  // namespace runnel::session

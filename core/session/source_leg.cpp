@@ -159,6 +159,9 @@ Expected<PlannedSource> plan_websocket(const signalling::Publish& wish,
 
 Expected<PlannedSource> plan_source(DeskState& state, const IpAddress& client,
                                     const signalling::Publish& wish) {
+  if (std::holds_alternative<signalling::WebRtcOffer>(wish.leg)) {
+    return refuse(ErrorCode::unsupported_leg, "this server has no webrtc (webrtc.enabled)");
+  }
   if (wish.tracks.empty()) return refuse(ErrorCode::bad_request, "tracks: none is given");
   if (const auto sound = check_tracks(wish); !sound) return std::unexpected(sound.error());
   if (const auto* offer = std::get_if<signalling::WebSocketOffer>(&wish.leg)) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -39,6 +40,13 @@ struct LegTransport {
   KeyMaterial key;                     // of the media; empty: clear
   KeyMaterial reply_key;
 };
+/// The peer connection of a webrtc leg, and what the client needs to go on with it.
+struct LegPeer {
+  PeerNumber peer = 0;
+  std::string answer;         // to the offer of the client
+  Generation generation = 0;  // of `offer`
+  std::string offer;          // of the server, to be answered by `answer`
+};
 struct Leg {
   LegNumber leg = 0;
   LegRole role = LegRole::publication;
@@ -46,6 +54,7 @@ struct Leg {
   std::vector<LegTrack> tracks;
   /// Absent when it is websocket, which tracks with channels show, or of a resumed session.
   std::optional<LegTransport> transport;
+  std::optional<LegPeer> webrtc;
   MediaFormat format = MediaFormat::rtp;
   bool paused = false;
 };
@@ -80,10 +89,15 @@ struct StatsAnswer {
   /// Of the leg alone that was asked for; nullopt: the whole stream.
   std::optional<LegNumber> leg;
 };
+/// Of `restart`.
+struct RestartAnswer {
+  PeerNumber peer = 0;
+  std::string answer;
+};
 /// Of verbs that have nothing to tell: `{}`.
 struct Done {};
 
-using Answer = std::variant<HelloAnswer, Leg, WatchAnswer, StatsAnswer, Done>;
+using Answer = std::variant<HelloAnswer, Leg, WatchAnswer, StatsAnswer, RestartAnswer, Done>;
 
 // Events: what a client is told without having asked.
 
@@ -100,6 +114,7 @@ enum class LegEndReason : std::uint8_t {
   goodbye,         // the client said BYE by RTCP
   stopped,         // by an administrator
   key_expired,
+  peer_ended,  // its peer connection; the event peer_state says why
   shutting_down,
 };
 struct LegEnded {
@@ -140,7 +155,32 @@ struct SlowReader {
   std::uint64_t dropped_packets = 0;  // since the leg began
 };
 
+/// What a peer connection carries has changed: the client has to answer by `answer`.
+struct OfferMade {
+  PeerNumber peer = 0;
+  Generation generation = 0;
+  std::string sdp;
+};
+enum class PeerEndReason : std::uint8_t {
+  never_connected,
+  handshake_failed,
+  wrong_fingerprint,
+  no_common_profile,
+  closed,
+  consent_lost,
+  no_legs,  // the last leg on it has ended
+};
+struct PeerState {
+  enum class What : std::uint8_t { connected, moved, stalled, resumed, ended };
+  PeerNumber peer = 0;
+  What what = What::connected;
+  std::optional<PeerEndReason> reason;  // of its end
+};
+
 using Event = std::variant<StreamEvent, LegEnded, LegState, KeyFrameWanted, ReceptionReport,
-                           ClockReport, StatsEvent, SlowReader>;
+                           ClockReport, StatsEvent, SlowReader, OfferMade, PeerState>;
+
+/// "consent_lost"
+[[nodiscard]] std::string_view to_string(PeerEndReason reason) noexcept;
 
 }  // namespace runnel::signalling

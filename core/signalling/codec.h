@@ -17,6 +17,8 @@ inline constexpr std::size_t kMaxDepth = 16;
 inline constexpr std::size_t kMaxNameLength = 64;  // of streams and tracks
 inline constexpr std::size_t kMaxTracks = 16;      // in one request
 inline constexpr std::size_t kMaxTokenLength = 8192;
+inline constexpr std::size_t kMaxSdpLength = 256 * 1024;
+inline constexpr std::size_t kMaxMidLength = 16;  // of a=mid and a=rid
 
 struct IncomingRequest {
   RequestId id = 0;

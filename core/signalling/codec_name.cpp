@@ -51,15 +51,6 @@ std::optional<std::uint8_t> static_type_of(const Codec& codec) {
   return std::nullopt;
 }
 
-std::optional<MediaKind> read_kind(const Field& field) {
-  const auto text = field.text({1, 16});
-  if (!text) return std::nullopt;
-  if (*text == "audio") return MediaKind::audio;
-  if (*text == "video") return MediaKind::video;
-  field.refuse(quote(*text) + R"( is no kind; write "audio" or "video")");
-  return std::nullopt;
-}
-
 /// The kind is set later.
 std::optional<Codec> read_rtpmap(const Field& field) {
   const auto text = field.text({1, kLongestCodec});
@@ -93,6 +84,15 @@ std::optional<MediaKind> known_kind(const Codec& codec) {
 }
 
 }  // namespace
+
+std::optional<MediaKind> read_kind(const Field& field) {
+  const auto text = field.text({1, 16});
+  if (!text) return std::nullopt;
+  if (*text == "audio") return MediaKind::audio;
+  if (*text == "video") return MediaKind::video;
+  field.refuse(quote(*text) + R"( is no kind; write "audio" or "video")");
+  return std::nullopt;
+}
 
 std::optional<NamedCodec> read_codec(const Field& track) {
   std::optional<std::uint8_t> payload_type;

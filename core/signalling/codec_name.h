@@ -19,4 +19,7 @@ struct NamedCodec {
 /// itself.
 [[nodiscard]] std::optional<NamedCodec> read_codec(const Field& track);
 
+/// "audio" or "video".
+[[nodiscard]] std::optional<rtp::MediaKind> read_kind(const Field& field);
+
 }  // namespace runnel::signalling

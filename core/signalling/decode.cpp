@@ -29,6 +29,8 @@ constexpr Verb kVerbs[] = {
     {"unpublish", as_request<decode_unpublish>},
     {"unsubscribe", as_request<decode_unsubscribe>},
     {"update", as_request<decode_update>},
+    {"answer", as_request<decode_peer_answer>},
+    {"restart", as_request<decode_restart>},
     {"watch", as_request<decode_watch>},
     {"stats", as_request<decode_stats>},
     {"report", as_request<decode_report>},

@@ -62,6 +62,11 @@ Update decode_update(const Field& request) {
   update.leg = require_leg_number(request);
   request.read_into(update.paused, "paused", &Field::boolean);
   request.read_into(update.key_frame, "key_frame", &Field::boolean);
+  request.read_into(update.layers, "layers", read_layers);
+  request.read_into(update.track, "track", read_name);
+  if (!update.track.empty() && !update.layers) {
+    request.refuse("'track' says whose 'layers' are meant, which are missing");
+  }
   return update;
 }
 

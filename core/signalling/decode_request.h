@@ -14,6 +14,8 @@ namespace runnel::signalling {
 [[nodiscard]] Unpublish decode_unpublish(const Field& request);
 [[nodiscard]] Unsubscribe decode_unsubscribe(const Field& request);
 [[nodiscard]] Update decode_update(const Field& request);
+[[nodiscard]] PeerAnswer decode_peer_answer(const Field& request);
+[[nodiscard]] Restart decode_restart(const Field& request);
 [[nodiscard]] Watch decode_watch(const Field& request);
 [[nodiscard]] Stats decode_stats(const Field& request);
 [[nodiscard]] Report decode_report(const Field& request);

@@ -20,16 +20,24 @@ SubscribedTrack read_track(const Field& field) {
   return track;
 }
 
-/// Whether the client will be found: by an address, by latching, or on this very connection.
+/// Whether the client has to be found by an address or by latching.
+bool has_destination(const LegOffer& leg) {
+  return std::holds_alternative<SrtpOffer>(leg) || std::holds_alternative<RtpOffer>(leg);
+}
+
+/// Whether the client will be found: by an address, by latching, or on a connection of its own.
 void check_destination(const Field& field, const SubscribedTrack& track,
                        const Subscribe& subscribe) {
-  const bool is_websocket = std::holds_alternative<WebSocketOffer>(subscribe.leg);
-  if ((track.to || track.rtcp_to) && (is_websocket || subscribe.latch)) {
-    field.refuse(is_websocket ? "'to' and 'rtcp_to' are of srtp and rtp legs; leave them out"
-                              : "'to' and 'rtcp_to' stand beside 'latch'; leave one out");
+  const bool is_sent = has_destination(subscribe.leg);
+  if ((track.to || track.rtcp_to) && (!is_sent || subscribe.latch)) {
+    field.refuse(!is_sent ? "'to' and 'rtcp_to' are of srtp and rtp legs; leave them out"
+                          : "'to' and 'rtcp_to' stand beside 'latch'; leave one out");
   }
-  if (!is_websocket && !subscribe.latch && !subscribe.to && !track.to) {
+  if (is_sent && !subscribe.latch && !subscribe.to && !track.to) {
     field.refuse("has no address; write 'to' here or in the leg");
+  }
+  if (track.payload_type && std::holds_alternative<WebRtcOffer>(subscribe.leg)) {
+    field.refuse("'payload_type' is agreed on in SDP; leave it out");
   }
 }
 
@@ -53,6 +61,7 @@ Subscribe decode_subscribe(const Field& request) {
   request.read_into(subscribe.wait, "wait_ms",
                     [](const Field& field) { return field.milliseconds({0, kLongestWait}); });
   request.read_into(subscribe.paused, "paused", &Field::boolean);
+  request.read_into(subscribe.layers, "layers", read_layers);
 
   auto leg = read_leg(request);
   if (!leg) return subscribe;
@@ -61,8 +70,8 @@ Subscribe decode_subscribe(const Field& request) {
   subscribe.to = destination.to;
   subscribe.latch = destination.latch;
   if (const auto tracks = request.find("tracks")) read_tracks(*tracks, subscribe);
-  const bool is_websocket = std::holds_alternative<WebSocketOffer>(subscribe.leg);
-  if (subscribe.tracks.empty() && !is_websocket && !subscribe.to && !subscribe.latch) {
+  if (subscribe.tracks.empty() && has_destination(subscribe.leg) && !subscribe.to &&
+      !subscribe.latch) {
     request.refuse("the leg has no address; write 'to' into it, or 'latch' when it is srtp");
   }
   return subscribe;

@@ -45,6 +45,17 @@ void write_transport(JsonWriter& json, const LegTransport& transport) {
   json.end_object();
 }
 
+void write_peer(JsonWriter& json, const LegPeer& peer) {
+  json.begin_object("webrtc");
+  json.number("peer", peer.peer);
+  if (!peer.answer.empty()) json.text("answer", peer.answer);
+  if (!peer.offer.empty()) {
+    json.number("generation", peer.generation);
+    json.text("offer", peer.offer);
+  }
+  json.end_object();
+}
+
 /// Its tracks have channels then.
 bool is_websocket(const Leg& leg) {
   return std::any_of(leg.tracks.begin(), leg.tracks.end(),
@@ -86,6 +97,7 @@ void write_members(JsonWriter& json, const Leg& answer) {
   for (const LegTrack& track : answer.tracks) write_track(json, track);
   json.end_array();
   if (answer.transport) return write_transport(json, *answer.transport);
+  if (answer.webrtc) return write_peer(json, *answer.webrtc);
   if (!is_websocket(answer)) return;
   json.begin_object("websocket");
   json.text("format", answer.format == MediaFormat::rtp ? "rtp" : "frame");
@@ -115,6 +127,11 @@ void write_members(JsonWriter& json, const WatchAnswer& answer) {
     json.end_object();
   }
   json.end_array();
+}
+
+void write_members(JsonWriter& json, const RestartAnswer& answer) {
+  json.number("peer", answer.peer);
+  json.text("answer", answer.answer);
 }
 
 void write_members(JsonWriter&, const Done&) {}

@@ -11,6 +11,7 @@ void write_members(JsonWriter& json, const HelloAnswer& answer);
 void write_members(JsonWriter& json, const Leg& answer);
 void write_members(JsonWriter& json, const WatchAnswer& answer);
 void write_members(JsonWriter& json, const StatsAnswer& answer);
+void write_members(JsonWriter& json, const RestartAnswer& answer);
 void write_members(JsonWriter& json, const Done& answer);
 void write_members(JsonWriter& json, const StreamSummary& summary);
 
@@ -23,6 +24,8 @@ void write_members(JsonWriter& json, const ReceptionReport& event);
 void write_members(JsonWriter& json, const ClockReport& event);
 void write_members(JsonWriter& json, const StatsEvent& event);
 void write_members(JsonWriter& json, const SlowReader& event);
+void write_members(JsonWriter& json, const OfferMade& event);
+void write_members(JsonWriter& json, const PeerState& event);
 
 [[nodiscard]] std::string_view to_string(StreamState state) noexcept;
 

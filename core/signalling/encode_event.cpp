@@ -36,13 +36,51 @@ std::string_view to_string(LegEndReason reason) noexcept {
       return "stopped";
     case LegEndReason::key_expired:
       return "key_expired";
+    case LegEndReason::peer_ended:
+      return "peer_ended";
     case LegEndReason::shutting_down:
       return "shutting_down";
   }
   return "";
 }
 
+std::string_view to_string(PeerState::What what) noexcept {
+  switch (what) {
+    case PeerState::What::connected:
+      return "connected";
+    case PeerState::What::moved:
+      return "moved";
+    case PeerState::What::stalled:
+      return "stalled";
+    case PeerState::What::resumed:
+      return "resumed";
+    case PeerState::What::ended:
+      return "ended";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string_view to_string(PeerEndReason reason) noexcept {
+  switch (reason) {
+    case PeerEndReason::never_connected:
+      return "never_connected";
+    case PeerEndReason::handshake_failed:
+      return "handshake_failed";
+    case PeerEndReason::wrong_fingerprint:
+      return "wrong_fingerprint";
+    case PeerEndReason::no_common_profile:
+      return "no_common_profile";
+    case PeerEndReason::closed:
+      return "closed";
+    case PeerEndReason::consent_lost:
+      return "consent_lost";
+    case PeerEndReason::no_legs:
+      return "no_legs";
+  }
+  return "";
+}
 
 void write_members(JsonWriter& json, const StreamEvent& event) {
   json.text("event", "stream");
@@ -94,6 +132,20 @@ void write_members(JsonWriter& json, const SlowReader& event) {
   json.text("event", "slow_reader");
   json.number("leg", event.leg);
   json.number("dropped_packets", event.dropped_packets);
+}
+
+void write_members(JsonWriter& json, const OfferMade& event) {
+  json.text("event", "offer");
+  json.number("peer", event.peer);
+  json.number("generation", event.generation);
+  json.text("sdp", event.sdp);
+}
+
+void write_members(JsonWriter& json, const PeerState& event) {
+  json.text("event", "peer_state");
+  json.number("peer", event.peer);
+  json.text("state", to_string(event.what));
+  if (event.reason) json.text("reason", to_string(*event.reason));
 }
 
 }  // namespace runnel::signalling

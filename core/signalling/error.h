@@ -18,21 +18,25 @@ enum class ErrorCode : std::uint8_t {
   unsupported_version,  // 400: none of the versions is spoken here
   unsupported_leg,      // 400: this kind of leg is not known, or not possible here
   unsupported_suite,    // 400: none of the suites is known
-  unsupported_codec,    // 400: what was asked for is not possible with this codec
-  bad_key,              // 400: no base64, or of the wrong size for the suite
-  not_authorized,       // 401: no token, or one that is not accepted
-  forbidden,            // 403: the token does not allow it
+  unsupported_codec,  // 400: what was asked for is not possible with this codec, or the client does
+                      // not know it
+  bad_key,            // 400: no base64, or of the wrong size for the suite
+  bad_sdp,            // 400: the text names the line that cannot be used
+  not_authorized,     // 401: no token, or one that is not accepted
+  forbidden,          // 403: the token does not allow it
   address_not_allowed,  // 403: media may not come from there, or go there
   unknown_stream,       // 404
   unknown_leg,          // 404: not a leg of this session
   unknown_track,        // 404
   unknown_session,      // 404: nothing to resume
+  unknown_peer,         // 404: not a peer connection of this session
   hello_first,          // 409: the first request of a connection is hello
   stream_busy,          // 409: somebody else publishes it
   stream_not_live,      // 409: nobody publishes it
   other_tracks,         // 409: a take-over must bring the same tracks
   ssrc_in_use,          // 409: another publisher on the shared port has this SSRC
   address_in_use,       // 409: another leg receives there, or sends from there
+  stale_answer,         // 409: the offer that is answered is not the open one
   too_large,            // 413: the answer would be too long
   rate_limited,         // 429: requests come too fast, or too many tries have failed
   limit_reached,        // 429: of this session or token

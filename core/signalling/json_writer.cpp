@@ -51,6 +51,8 @@ void JsonWriter::write_quoted(std::string_view value) {
     if (c == '"' || c == '\\') {
       out_ += '\\';
       out_ += c;
+    } else if (c == '\r' || c == '\n') {
+      out_ += c == '\r' ? "\\r" : "\\n";  // of session descriptions there are many
     } else if (byte < 0x20) {
       out_ += "\\u00";
       out_ += kDigits[byte >> 4];

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxSuites = 16;
 constexpr std::size_t kLongestSuite = 64;
 constexpr std::size_t kLongestKey = 128;  // in base64
-constexpr std::string_view kKinds = R"("srtp", "rtp" or "websocket")";
+constexpr std::string_view kKinds = R"("webrtc", "srtp", "rtp" or "websocket")";
 
 std::vector<srtp::Profile> read_suites(const Field& list) {
   std::vector<srtp::Profile> suites;
@@ -84,17 +84,26 @@ WebSocketOffer read_websocket(const Field& leg) {
   return offer;
 }
 
+WebRtcOffer read_webrtc(const Field& leg) {
+  WebRtcOffer offer;
+  leg.read_into(offer.offer, "offer", read_sdp);
+  leg.read_into(offer.peer, "peer", read_peer_number);
+  if (offer.offer && offer.peer) {
+    leg.refuse(
+        "'offer' makes a peer connection of its own, and 'peer' names one that is there; leave one "
+        "of them out");
+  }
+  return offer;
+}
+
 void refuse_kinds(const Field& leg) {
   const std::vector<std::string_view> names = leg.names();
   if (names.empty()) {
     leg.refuse("is empty; write one member, " + std::string(kKinds));
     return;
   }
-  const bool is_webrtc = leg.find("webrtc").has_value();
   leg.refuse(ErrorCode::unsupported_leg,
-             (is_webrtc ? std::string("webrtc is not spoken by this version")
-                        : quote(names.front()) + " is not known") +
-                 "; use " + std::string(kKinds));
+             quote(names.front()) + " is not known; use " + std::string(kKinds));
 }
 
 }  // namespace
@@ -105,13 +114,15 @@ std::optional<LegOffer> read_leg(const Field& request) {
   const auto srtp = leg->find("srtp");
   const auto rtp = leg->find("rtp");
   const auto websocket = leg->find("websocket");
-  const int kinds = (srtp ? 1 : 0) + (rtp ? 1 : 0) + (websocket ? 1 : 0);
+  const auto webrtc = leg->find("webrtc");
+  const int kinds = (srtp ? 1 : 0) + (rtp ? 1 : 0) + (websocket ? 1 : 0) + (webrtc ? 1 : 0);
   if (kinds > 1) leg->refuse("names several kinds; write one of " + std::string(kKinds));
   if (kinds == 0) refuse_kinds(*leg);
   if (kinds != 1) return std::nullopt;
   if (srtp && srtp->is_object()) return read_srtp(*srtp);
   if (rtp && rtp->is_object()) return RtpOffer{};
   if (websocket && websocket->is_object()) return read_websocket(*websocket);
+  if (webrtc && webrtc->is_object()) return read_webrtc(*webrtc);
   return std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/address.h"
 #include "core/base/secret.h"
 #include "core/base/time.h"
+#include "core/relay/relay_description.h"
 #include "core/rtp/codec.h"
 #include "core/srtp/profile.h"
 
@@ -22,6 +23,11 @@ inline constexpr int kProtocolVersion = 1;
 using RequestId = std::uint64_t;
 /// A leg of a session, as the session's client knows it; counted from 1.
 using LegNumber = std::uint32_t;
+
+/// A peer connection of a session, as the session's client knows it; counted from 1.
+using PeerNumber = std::uint32_t;
+/// Of the server's offers on one peer connection; counted from 1.
+using Generation = std::uint32_t;
 
 /// Master key and salt as they come out of base64; the suite says what is which.
 using KeyMaterial = Secret<64>;
@@ -42,8 +48,12 @@ struct RtpOffer {};
 struct WebSocketOffer {
   MediaFormat format = MediaFormat::rtp;
 };
-/// A later version adds `webrtc`.
-using LegOffer = std::variant<SrtpOffer, RtpOffer, WebSocketOffer>;
+/// ICE, DTLS-SRTP and SDP (RFC 8829), with a client that offers or is offered.
+struct WebRtcOffer {
+  std::optional<std::string> offer;  // SDP, for a new peer; nullopt: the server offers
+  std::optional<PeerNumber> peer;    // that is to carry the leg, too; never beside `offer`
+};
+using LegOffer = std::variant<SrtpOffer, RtpOffer, WebSocketOffer, WebRtcOffer>;
 
 struct Hello {
   std::vector<int> versions;  // empty: 1
@@ -58,9 +68,18 @@ struct PublishedTrack {
   std::optional<std::uint32_t> ssrc;  // what the client will send under; nullopt: it is told one
   std::optional<SocketAddress> from;  // for clients that cannot choose their SSRC
 };
+/// What a track of an SDP offer is called, and which of its codecs is to be used.
+struct TrackChoice {
+  std::string name;  // empty: its kind
+  /// Which m-line: by a=mid, or the next one of the kind; nullopt: the next one of any.
+  std::optional<std::string> mid;
+  std::optional<rtp::MediaKind> kind;
+  std::optional<rtp::Codec> codec;  // by its name
+};
 struct Publish {
   std::string stream;
-  std::vector<PublishedTrack> tracks;  // at least one
+  std::vector<PublishedTrack> tracks;  // at least one; none with webrtc
+  std::vector<TrackChoice> choices;    // of webrtc; empty: all that is offered, by its kind
   LegOffer leg;
   bool take_over = false;
 };
@@ -79,6 +98,7 @@ struct Subscribe {
   std::optional<SocketAddress> to;    // of all tracks that name no address of their own
   std::chrono::milliseconds wait{0};  // for a stream that is not live yet
   bool paused = false;                // begin so
+  relay::LayerWish layers = {};       // of all tracks that have several encodings
 };
 
 struct Unpublish {
@@ -91,6 +111,19 @@ struct Update {
   LegNumber leg = 0;
   std::optional<bool> paused;  // of a subscription
   bool key_frame = false;      // ask the publisher for one
+  std::optional<relay::LayerWish> layers;
+  std::string track;  // whose layers; empty: of all video tracks
+};
+/// What the client says to an offer of the server.
+struct PeerAnswer {
+  PeerNumber peer = 0;
+  Generation generation = 0;  // of the offer
+  std::string sdp;
+};
+/// The client offers anew on a peer connection that it has: an ICE restart (RFC 8445 §9).
+struct Restart {
+  PeerNumber peer = 0;
+  std::string offer;
 };
 struct Watch {
   std::string prefix;  // of stream names
@@ -118,7 +151,7 @@ struct Report {
 };
 struct Bye {};
 
-using Request = std::variant<Hello, Publish, Subscribe, Unpublish, Unsubscribe, Update, Watch,
-                             Stats, Report, Bye>;
+using Request = std::variant<Hello, Publish, Subscribe, Unpublish, Unsubscribe, Update, PeerAnswer,
+                             Restart, Watch, Stats, Report, Bye>;
 
 }  // namespace runnel::signalling

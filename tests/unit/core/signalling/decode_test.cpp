@@ -160,6 +160,67 @@ TEST(Decode, SubscribeOverTheWebSocket) {
   EXPECT_EQ(std::get<WebSocketOffer>(packets.leg).format, MediaFormat::rtp);
 }
 
+TEST(Decode, PublishByWebRtcNeedsNoTracks) {
+  const auto publish = decoded<Publish>(
+      R"({"id":1,"do":"publish","stream":"s","leg":{"webrtc":{"offer":"v=0\r\n"}}})");
+  EXPECT_EQ(std::get<WebRtcOffer>(publish.leg).offer, "v=0\r\n");
+  EXPECT_TRUE(publish.tracks.empty());
+  EXPECT_TRUE(publish.choices.empty());
+}
+
+TEST(Decode, PublishByWebRtcChoosesAmongWhatIsOffered) {
+  const auto publish = decoded<Publish>(R"({"id":1,"do":"publish","stream":"s",
+    "leg":{"webrtc":{"offer":"v=0"}},"tracks":[{"mid":"1","name":"screen","codec":"VP9/90000",
+    "fmtp":"profile-id=0"},{"kind":"audio"},{}]})");
+  ASSERT_EQ(publish.choices.size(), 3u);
+  EXPECT_EQ(publish.choices[0].mid, "1");
+  EXPECT_EQ(publish.choices[0].name, "screen");
+  EXPECT_EQ(publish.choices[0].kind, MediaKind::video);
+  EXPECT_EQ(publish.choices[0].codec->name, "VP9");
+  EXPECT_EQ(publish.choices[0].codec->format_parameters, "profile-id=0");
+  EXPECT_EQ(publish.choices[1].name, "audio");
+  EXPECT_FALSE(publish.choices[1].codec || publish.choices[1].mid);
+  EXPECT_FALSE(publish.choices[2].kind);
+  EXPECT_EQ(publish.choices[2].name, "");
+}
+
+TEST(Decode, SubscribeByWebRtc) {
+  const auto offering = decoded<Subscribe>(R"({"id":1,"do":"subscribe","stream":"s",
+    "leg":{"webrtc":{"offer":"v=0"}},"tracks":[{"name":"video"}],"layers":{"max_height":360}})");
+  EXPECT_EQ(std::get<WebRtcOffer>(offering.leg).offer, "v=0");
+  EXPECT_EQ(offering.layers, (relay::LayerWish{.max_height = 360, .rid = {}}));
+  const auto offered = decoded<Subscribe>(
+      R"({"id":1,"do":"subscribe","stream":"s","leg":{"webrtc":{}},"layers":{"rid":"l"}})");
+  EXPECT_FALSE(std::get<WebRtcOffer>(offered.leg).offer || std::get<WebRtcOffer>(offered.leg).peer);
+  EXPECT_EQ(offered.layers.rid, "l");
+  const auto added =
+      decoded<Subscribe>(R"({"id":1,"do":"subscribe","stream":"s","leg":{"webrtc":{"peer":2}}})");
+  EXPECT_EQ(std::get<WebRtcOffer>(added.leg).peer, 2u);
+  EXPECT_EQ(added.layers, relay::LayerWish());
+}
+
+TEST(Decode, VerbsOfPeerConnections) {
+  const auto answer =
+      decoded<PeerAnswer>(R"({"id":1,"do":"answer","peer":3,"generation":2,"sdp":"v=0"})");
+  EXPECT_EQ(answer.peer, 3u);
+  EXPECT_EQ(answer.generation, 2u);
+  EXPECT_EQ(answer.sdp, "v=0");
+  const auto restart = decoded<Restart>(R"({"id":1,"do":"restart","peer":3,"offer":"v=0"})");
+  EXPECT_EQ(restart.peer, 3u);
+  EXPECT_EQ(restart.offer, "v=0");
+}
+
+TEST(Decode, LayersOfALeg) {
+  EXPECT_FALSE(decoded<Update>(R"({"id":1,"do":"update","leg":7})").layers.has_value());
+  const auto best = decoded<Update>(R"({"id":1,"do":"update","leg":7,"layers":{}})");
+  EXPECT_EQ(best.layers, relay::LayerWish());
+  EXPECT_EQ(best.track, "");
+  const auto one =
+      decoded<Update>(R"({"id":1,"do":"update","leg":7,"layers":{"rid":"h"},"track":"camera"})");
+  EXPECT_EQ(one.layers->rid, "h");
+  EXPECT_EQ(one.track, "camera");
+}
+
 TEST(Decode, VerbsOfLegs) {
   EXPECT_EQ(decoded<Unpublish>(R"({"id":1,"do":"unpublish","leg":7})").leg, 7u);
   EXPECT_EQ(decoded<Unsubscribe>(R"({"id":1,"do":"unsubscribe","leg":4294967295})").leg,

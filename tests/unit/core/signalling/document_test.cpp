@@ -34,6 +34,9 @@ TEST(Document, ListsTheLimits) {
   EXPECT_NE(document.find("| objects and arrays inside of one another | " +
                           std::to_string(kMaxDepth) + " |"),
             std::string::npos);
+  EXPECT_NE(document.find("| length of a session description | " + std::to_string(kMaxSdpLength) +
+                          " bytes |"),
+            std::string::npos);
   EXPECT_NE(document.find("| tracks in one request | " + std::to_string(kMaxTracks) + " |"),
             std::string::npos);
 }
@@ -58,6 +61,28 @@ TEST(Schema, ListsEveryReasonAndState) {
   const std::string document = protocol_document();
   for (const std::string& reason : written) {
     EXPECT_NE(document.find("`" + reason + "`"), std::string::npos) << reason;
+  }
+}
+
+TEST(Schema, ListsEveryStateOfAPeer) {
+  const json schema = json::parse(runnel::signalling::schema());
+  const std::string document = protocol_document();
+  std::set<std::string> states;
+  std::set<std::string> reasons;
+  for (int i = 0; i <= static_cast<int>(PeerState::What::ended); ++i) {
+    const PeerState event{1, static_cast<PeerState::What>(i), std::nullopt};
+    states.insert(json::parse(encode(event))["state"].get<std::string>());
+  }
+  for (int i = 0; i <= static_cast<int>(PeerEndReason::no_legs); ++i) {
+    reasons.emplace(to_string(static_cast<PeerEndReason>(i)));
+  }
+  const json& properties = schema["$defs"]["peer_state_event"]["properties"];
+  EXPECT_EQ(json(states), json(properties["state"]["enum"].get<std::set<std::string>>()));
+  EXPECT_EQ(json(reasons), json(properties["reason"]["enum"].get<std::set<std::string>>()));
+  for (const auto& names : {states, reasons}) {
+    for (const std::string& name : names) {
+      EXPECT_NE(document.find("`" + name + "`"), std::string::npos) << name;
+    }
   }
 }
 

@@ -119,6 +119,48 @@ TEST(Encode, WhatALatchingClientNeeds) {
   EXPECT_EQ(json::parse(encode_body(std::move(leg)))["tracks"][0]["rtcp_ssrc"], 6);
 }
 
+const std::string kSdp = "v=0\r\n...";
+
+Leg webrtc_leg(LegNumber number, LegRole role, LegPeer peer) {
+  Leg leg;
+  leg.leg = number;
+  leg.role = role;
+  leg.stream = "camera-1";
+  leg.webrtc = std::move(peer);
+  return leg;
+}
+
+TEST(Encode, APublicationByWebRtc) {
+  Leg leg = webrtc_leg(5, LegRole::publication,
+                       {.peer = 1, .answer = kSdp, .generation = 0, .offer = {}});
+  leg.stream = "desk";
+  Codec opus = audio();
+  opus.format_parameters = "minptime=10;useinbandfec=1";
+  leg.tracks.push_back(track("audio", opus, 111, 0));
+  leg.tracks.push_back(track("video", video(), 96, 0));
+  EXPECT_EXAMPLE(encode(20, std::move(leg)));
+}
+
+TEST(Encode, SubscriptionsByWebRtc) {
+  Leg answered = webrtc_leg(6, LegRole::subscription,
+                            {.peer = 2, .answer = kSdp, .generation = 0, .offer = {}});
+  answered.tracks.push_back(track("video", video(), 120, 3735928559));
+  EXPECT_EXAMPLE(encode(22, std::move(answered)));
+  Leg offered = webrtc_leg(7, LegRole::subscription,
+                           {.peer = 3, .answer = {}, .generation = 1, .offer = kSdp});
+  offered.tracks.push_back(track("video", video(), 96, 287454020));
+  EXPECT_EXAMPLE(encode(23, std::move(offered)));
+  Leg later =
+      webrtc_leg(8, LegRole::subscription, {.peer = 3, .answer = {}, .generation = 0, .offer = {}});
+  later.stream = "door";
+  later.tracks.push_back(track("audio", audio("PCMU/8000"), 0, 555819297));
+  EXPECT_EXAMPLE(encode(24, std::move(later)));
+}
+
+TEST(Encode, ARestart) {
+  EXPECT_EXAMPLE(encode(26, RestartAnswer{.peer = 1, .answer = kSdp}));
+}
+
 TEST(Encode, NothingToTell) {
   EXPECT_EXAMPLE(encode(11, Done{}));
   EXPECT_EQ(encode_body(Done{}), "{}");
@@ -191,6 +233,10 @@ TEST(Encode, Events) {
   idle.statistics.stream = "door";
   EXPECT_EXAMPLE(encode(StatsEvent{std::move(idle)}));
   EXPECT_EXAMPLE(encode(SlowReader{5, 321}));
+  EXPECT_EXAMPLE(encode(OfferMade{3, 2, kSdp}));
+  EXPECT_EXAMPLE(encode(OfferMade{1, 3, kSdp}));
+  EXPECT_EXAMPLE(encode(PeerState{1, PeerState::What::connected, std::nullopt}));
+  EXPECT_EXAMPLE(encode(PeerState{1, PeerState::What::ended, PeerEndReason::consent_lost}));
 }
 
 }  // namespace

@@ -131,11 +131,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NoLeg", R"({"id":1,"do":"publish","stream":"s","tracks":[{"payload_type":0}]})",
              ErrorCode::bad_request, "leg: is missing"},
         Case{"EmptyLeg", publish("[]", "{}"), ErrorCode::bad_request,
-             R"(leg: is empty; write one member, "srtp", "rtp" or "websocket")"},
+             R"(leg: is empty; write one member, "webrtc", "srtp", "rtp" or "websocket")"},
         Case{"TwoLegs", publish("[]", R"({"rtp":{},"websocket":{}})"), ErrorCode::bad_request,
              "leg: names several kinds"},
-        Case{"WebRtc", publish("[]", R"({"webrtc":{"sdp":""}})"), ErrorCode::unsupported_leg,
-             "leg: webrtc is not spoken by this version"},
         Case{"OtherLeg", publish("[]", R"({"quic":{}})"), ErrorCode::unsupported_leg,
              "leg: \"quic\" is not known"},
         Case{"BadFormat", publish("[]", R"({"websocket":{"format":"json"}})"),
@@ -152,6 +150,31 @@ INSTANTIATE_TEST_SUITE_P(
              publish("[]", R"({"srtp":{"suites":["AEAD_AES_128_GCM","AES_CM_128_HMAC_SHA1_80"],
                "key":"AQID"}})"),
              ErrorCode::bad_key, "a key belongs to one"}),
+    kName);
+
+std::string by_webrtc(const std::string& track) {
+  return publish("[" + track + "]", R"({"webrtc":{"offer":"v=0"}})");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    PublishByWebRtc, Refused,
+    testing::Values(
+        Case{"NoOffer", publish("[{}]", R"({"webrtc":{}})"), ErrorCode::bad_request,
+             "leg.webrtc.offer: is missing"},
+        Case{"OnAPeer", publish("[{}]", R"({"webrtc":{"offer":"v=0","peer":1}})"),
+             ErrorCode::bad_request, "leg.webrtc: 'offer' makes a peer connection of its own"},
+        Case{"EmptyOffer", publish("[{}]", R"({"webrtc":{"offer":""}})"), ErrorCode::bad_request,
+             "leg.webrtc.offer: is a text of 0 bytes; write 1 to 262144"},
+        Case{"NoTracks", publish("[]", R"({"webrtc":{"offer":"v=0"}})"), ErrorCode::bad_request,
+             "tracks: has 0 items"},
+        Case{"PayloadType", by_webrtc(R"({"payload_type":96})"), ErrorCode::bad_request,
+             R"(tracks[0]: "payload_type" is said by the SDP)"},
+        Case{"LongMid", by_webrtc(R"({"mid":"12345678901234567"})"), ErrorCode::bad_request,
+             "tracks[0].mid: is a text of 17 bytes; write 1 to 16"},
+        Case{"MidWithASpace", by_webrtc(R"({"mid":"a b"})"), ErrorCode::bad_request,
+             R"(tracks[0].mid: "a b" is no token)"},
+        Case{"SameNames", by_webrtc(R"({"kind":"video"},{"kind":"video"})"), ErrorCode::bad_request,
+             R"(tracks[1]: another track is called "video" too)"}),
     kName);
 
 std::string subscribe(const std::string& leg, const std::string& rest = "") {
@@ -188,6 +211,17 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"SameTracks",
              subscribe(R"({"websocket":{}})", R"(,"tracks":[{"name":"a"},{"name":"a"}])"),
              ErrorCode::bad_request, "tracks[1]: the track \"a\" stands here twice"},
+        Case{"AddressByWebRtc",
+             subscribe(R"({"webrtc":{}})", R"(,"tracks":[{"name":"a","to":"192.0.2.1:5"}])"),
+             ErrorCode::bad_request, "tracks[0]: 'to' and 'rtcp_to' are of srtp and rtp legs"},
+        Case{"PayloadTypeByWebRtc",
+             subscribe(R"({"webrtc":{}})", R"(,"tracks":[{"name":"a","payload_type":96}])"),
+             ErrorCode::bad_request, "tracks[0]: 'payload_type' is agreed on in SDP"},
+        Case{"PeerZero", subscribe(R"({"webrtc":{"peer":0}})"), ErrorCode::bad_request,
+             "leg.webrtc.peer: 0 is out of range"},
+        Case{"TwoWaysOfChoosing",
+             subscribe(R"({"webrtc":{}})", R"(,"layers":{"rid":"l","max_height":1})"),
+             ErrorCode::bad_request, "layers: 'rid' names one encoding"},
         Case{"LongWait", subscribe(R"({"websocket":{}})", R"(,"wait_ms":300001)"),
              ErrorCode::bad_request, "wait_ms: 300001 is out of range; write 0 to 300000"},
         Case{"PausedIsANumber", subscribe(R"({"websocket":{}})", R"(,"paused":1)"),
@@ -200,6 +234,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"LegZero", R"({"id":1,"do":"update","leg":0})", ErrorCode::bad_request,
              "leg: 0 is out of range; write 1 to 4294967295"},
         Case{"NoLeg", R"({"id":1,"do":"unsubscribe"})", ErrorCode::bad_request, "leg: is missing"},
+        Case{"NoGeneration", R"({"id":1,"do":"answer","peer":1,"sdp":"v=0"})",
+             ErrorCode::bad_request, "generation: is missing"},
+        Case{"AnswerWithoutSdp", R"({"id":1,"do":"answer","peer":1,"generation":1})",
+             ErrorCode::bad_request, "sdp: is missing"},
+        Case{"RestartWithoutOffer", R"({"id":1,"do":"restart","peer":1})", ErrorCode::bad_request,
+             "offer: is missing"},
+        Case{"RestartOfNothing", R"({"id":1,"do":"restart","offer":"v=0"})", ErrorCode::bad_request,
+             "peer: is missing"},
+        Case{"NoHeight", R"({"id":1,"do":"update","leg":1,"layers":{"max_height":0}})",
+             ErrorCode::bad_request, "layers.max_height: 0 is out of range"},
+        Case{"TrackWithoutLayers", R"({"id":1,"do":"update","leg":1,"track":"video"})",
+             ErrorCode::bad_request, "'track' says whose 'layers' are meant"},
         Case{"VersionZero", R"({"id":1,"do":"hello","versions":[0]})", ErrorCode::bad_request,
              "versions[0]: 0 is out of range"},
         Case{"LongToken", R"({"id":1,"do":"hello","token":")" + std::string(8193, 't') + "\"}",
@@ -270,6 +316,12 @@ std::string with_tracks(std::size_t count) {
   }
   return publish(tracks + "]");
 }
+std::string with_offer(std::size_t size) {
+  return subscribe(R"({"webrtc":{"offer":")" + std::string(size, 'v') + "\"}}");
+}
+std::string with_rid(std::size_t size) {
+  return R"({"id":1,"do":"update","leg":1,"layers":{"rid":")" + std::string(size, 'r') + "\"}}";
+}
 std::string with_token(std::size_t size) {
   return R"({"id":1,"do":"hello","token":")" + std::string(size, 't') + "\"}";
 }
@@ -285,6 +337,10 @@ TEST(Limits, AreMetExactly) {
   EXPECT_FALSE(decode(with_tracks(kMaxTracks + 1)).has_value());
   EXPECT_TRUE(decode(with_token(kMaxTokenLength)).has_value());
   EXPECT_FALSE(decode(with_token(kMaxTokenLength + 1)).has_value());
+  EXPECT_TRUE(decode(with_offer(kMaxSdpLength)).has_value());
+  EXPECT_FALSE(decode(with_offer(kMaxSdpLength + 1)).has_value());
+  EXPECT_TRUE(decode(with_rid(kMaxMidLength)).has_value());
+  EXPECT_FALSE(decode(with_rid(kMaxMidLength + 1)).has_value());
   EXPECT_TRUE(decode(publish(R"([{"payload_type":0}])", R"({"websocket":{}})",
                              std::string(kMaxNameLength, 'n')))
                   .has_value());
