@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,15 @@ struct AgreedMedium {
   /// Of a publication, when they are announced.
   std::vector<AnnouncedSource> ssrcs;
 };
+
+/// What comes of it when `format` is taken of a peer's m-line. `ours`: recvonly or sendonly.
+[[nodiscard]] AgreedMedium agree(const OfferedMedium& medium, const PayloadFormat& format,
+                                 sdp::Direction ours);
+
+/// Of formats that a peer takes, the one that suits the media best (codec_match.h), the peer's
+/// first of equals; nullptr: none. Lives as long as `formats`.
+[[nodiscard]] const PayloadFormat* most_suitable(std::span<const PayloadFormat> formats,
+                                                 const rtp::Codec& sent);
 
 /// The RTP stream that we send in an m-line.
 struct SentSource {

@@ -32,7 +32,6 @@ struct PeerTransport {
   std::string password;
   std::vector<std::string> fingerprints;  // "sha-256 4A:AD:..."; one at least
   sdp::Setup setup = sdp::Setup::actpass;
-  bool ice_lite = false;
 };
 
 /// One payload type of an m-line.
