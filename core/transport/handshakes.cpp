@@ -17,14 +17,18 @@ bool has_work(const Peer& peer) noexcept {
 }
 
 /// Flights go where media goes; before that is known, where DTLS has come from. Both have been
-/// authenticated by checks.
-Path flight_path(const Peer& peer) noexcept {
-  return peer.agent.selected().value_or(peer.dtls_path);
+/// authenticated by checks; what has no such path any more is lost.
+std::optional<Path> flight_path(const Peer& peer) noexcept {
+  if (const auto selected = peer.agent.selected()) return selected;
+  if (peer.agent.is_validated(peer.dtls_path)) return peer.dtls_path;
+  return std::nullopt;
 }
 
 void send_flights(TransportsState& state, Peer& peer) noexcept {
-  const Path path = flight_path(peer);
-  while (const auto datagram = peer.dtls->next_datagram()) state.outgoing.push(path, *datagram);
+  const auto path = flight_path(peer);
+  while (const auto datagram = peer.dtls->next_datagram()) {
+    if (path) state.outgoing.push(*path, *datagram);
+  }
 }
 
 void take_keys(TransportsState& state, Peer& peer) noexcept {
