@@ -86,8 +86,8 @@ class TransportFeedbackWriter {
     /// When the first of the packets that will be called received arrived.
     Timestamp first_arrival;
   };
-  /// The smallest room in which one status fits.
-  static constexpr std::size_t kMinSize = 24;
+  /// The smallest room in which one status always fits.
+  static constexpr std::size_t kMinSize = 28;
   /// What is used of a longer `out`.
   static constexpr std::size_t kMaxSize = 1200;
 
@@ -104,23 +104,27 @@ class TransportFeedbackWriter {
   [[nodiscard]] std::size_t finish() noexcept;
 
  private:
-  static constexpr std::size_t kSymbols = 14;
+  static constexpr std::uint16_t kSymbols = 14;       // that one chunk holds
+  static constexpr std::uint16_t kTwoBitSymbols = 7;  // of two bits each
 
   void put_symbol(std::uint8_t symbol) noexcept;
+  void wait(std::uint8_t symbol) noexcept;
   void put_run() noexcept;
-  void put_vector(std::size_t symbols) noexcept;
+  void put_vector() noexcept;
+  void put_vector_of_two_bits() noexcept;
   void put_chunk(std::uint16_t chunk) noexcept;
 
   Head head_;
   ByteSpan out_;
   std::size_t size_;  // of header and chunks, in `out_`
   std::uint16_t count_ = 0;
-  std::int64_t arrival_;  // of the last received, in units of 250 us
-  // Symbols that are in no chunk yet: either a run of one symbol, or a few different ones.
+  std::int64_t reference_;  // in units of 64 ms
+  std::int64_t arrival_;    // of the last received, in units of 250 us
+  // Symbols that are in no chunk yet: a run of one symbol, or a few different ones.
   std::array<std::uint8_t, kSymbols> waiting_{};
   std::uint16_t waiting_count_ = 0;
   bool waiting_equal_ = true;
-  bool waiting_large_ = false;
+  bool waiting_large_ = false;  // one of them needs two bits
   std::array<std::uint8_t, kMaxSize> deltas_;
   std::size_t deltas_size_ = 0;
 };

@@ -51,4 +51,11 @@ inline nlohmann::json load_vectors(const char* list) {
   return nlohmann::json::parse(file).at(list);
 }
 
+/// One of the lists of tests/vectors/feedback_vectors.json: "transport_wide", "remb", "invalid",
+/// "chunks".
+inline nlohmann::json load_feedback_vectors(const char* list) {
+  std::ifstream file(RUNNEL_VECTORS_DIR "/feedback_vectors.json");
+  return nlohmann::json::parse(file).at(list);
+}
+
 }  // namespace runnel::rtp
