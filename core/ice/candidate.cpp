@@ -9,11 +9,11 @@ constexpr std::uint32_t kHostTypePreference = 126;
 // RFC 6544 §4.2: the local preference of TCP has the direction in its upper three bits. For passive
 // host candidates that is 4, which leaves it below all of UDP here.
 constexpr std::uint16_t kPassiveDirection = 4 << 13;
-constexpr std::size_t kMostOfAKind = 1 << 12;
+constexpr std::size_t kMostOfAKind = 256;
 
 std::uint16_t local_preference(CandidateTransport transport, std::size_t rank) noexcept {
   const std::size_t highest =
-      transport == CandidateTransport::udp ? 0xffff : kPassiveDirection + kMostOfAKind - 1;
+      transport == CandidateTransport::udp ? 0xffff : kPassiveDirection + 0x1fff;
   return static_cast<std::uint16_t>(highest - rank);
 }
 

@@ -25,7 +25,7 @@ struct Candidate {
 
   /// The value of a=candidate (RFC 8839 §5.1, RFC 6544 §4.5):
   /// "1 1 udp 2130706431 192.0.2.1 7000 typ host" or
-  /// "2 1 tcp 2123366399 192.0.2.1 7000 typ host tcptype passive".
+  /// "2 1 tcp 2124414975 192.0.2.1 7000 typ host tcptype passive".
   [[nodiscard]] std::string to_string() const;
 
   friend bool operator==(const Candidate&, const Candidate&) = default;
@@ -39,7 +39,7 @@ struct Candidate {
 }
 
 /// One for each address, the most preferred first, as they are given; every UDP one is preferred to
-/// every TCP one. An address that is repeated is left out. At most 4096 addresses of a kind.
+/// every TCP one. An address that is repeated is left out. At most 256 addresses of a kind.
 [[nodiscard]] std::vector<Candidate> host_candidates(std::span<const SocketAddress> udp,
                                                      std::span<const SocketAddress> tcp_passive);
 
