@@ -1,6 +1,7 @@
 // RFC 4571: packets behind their length, in pieces of any size, longer ones cut.
 #include "core/transport/stream_framing.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 #include <gtest/gtest.h>
@@ -15,8 +16,8 @@ using Bytes = std::vector<std::uint8_t>;
 
 Bytes framed(const Bytes& packet) {
   const auto header = frame_header(packet.size());
-  Bytes bytes(header.begin(), header.end());
-  bytes.insert(bytes.end(), packet.begin(), packet.end());
+  Bytes bytes(header.size() + packet.size());
+  std::ranges::copy(packet, std::ranges::copy(header, bytes.begin()).out);
   return bytes;
 }
 
