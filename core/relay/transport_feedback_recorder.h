@@ -12,16 +12,16 @@
 namespace runnel::relay {
 
 /// For one peer that sends media with transport-wide numbers. Feedback covers all numbers from the
-/// last one reported to the highest that has arrived, the missing ones as not received; what comes
-/// late after it was reported so is reported again, with all that follows it. Duplicates keep their
-/// first time. Fixed memory (about 8 KiB), no allocation.
+/// last one told to the highest that has arrived, the missing ones as not received. What comes late
+/// after it was told missing is told again, with all that follows it. Duplicates keep their first
+/// time. Fixed memory (about 8 KiB), no allocation.
 class TransportFeedbackRecorder {
  public:
-  /// Numbers that are kept. What a gap pushes out unreported is not reported any more.
+  /// Numbers that are kept. What a gap pushes out untold is not told any more.
   static constexpr std::uint64_t kCapacity = 1024;
   static constexpr Duration kInterval = std::chrono::milliseconds(50);
-  /// How long after its arrival a packet may be reported again.
-  static constexpr Duration kRepeat = std::chrono::milliseconds(500);
+  /// How far behind what has been told a late packet may be to be told still.
+  static constexpr std::uint64_t kMaxRepeated = 256;
 
   /// Of an authenticated packet. Far from the numbers so far (more than kCapacity behind), two that
   /// follow each other begin anew, as does a sender that has lost count.
@@ -32,9 +32,9 @@ class TransportFeedbackRecorder {
   [[nodiscard]] std::optional<Timestamp> deadline() const noexcept { return deadline_; }
 
   /// Writes one RTPFB packet of what is waiting, due or not, and answers its size; 0 when nothing
-  /// is waiting or `out` is shorter than rtp::TransportFeedbackWriter::kMinSize. When not all fits,
-  /// the deadline has passed already. `media_ssrc` must be an SSRC that the peer sends with: others
-  /// are ignored by it.
+  /// is waiting or `out` is shorter than rtp::TransportFeedbackWriter::kMinSize. What does not fit
+  /// stays waiting, with its deadline. `media_ssrc` must be one that the peer sends with: it
+  /// ignores feedback on others.
   [[nodiscard]] std::size_t write(std::uint32_t sender_ssrc, std::uint32_t media_ssrc,
                                   ByteSpan out) noexcept;
 
@@ -45,17 +45,17 @@ class TransportFeedbackRecorder {
   static constexpr Timestamp kNever = Timestamp::min();
 
   void begin(std::uint16_t number, Timestamp now) noexcept;
+  void advance_to(std::uint64_t position) noexcept;
+  void forget_arrivals(std::uint64_t from, std::uint64_t to) noexcept;
   [[nodiscard]] Timestamp& arrival(std::uint64_t position) noexcept {
     return arrivals_[position % kCapacity];
   }
-  void wait(Timestamp now) noexcept;
 
   rtp::SequenceUnwrapper line_;
-  std::array<Timestamp, kCapacity>
-      arrivals_;              // of the positions below end_, no more than kCapacity
-  std::uint64_t begin_ = 0;   // the first that waits to be told
-  std::uint64_t end_ = 0;     // behind the highest that has arrived; 0: none has
-  std::uint64_t oldest_ = 0;  // what is kept
+  std::array<Timestamp, kCapacity> arrivals_;  // of the positions from oldest_ to end_
+  std::uint64_t oldest_ = 0;
+  std::uint64_t begin_ = 0;  // the first that waits to be told
+  std::uint64_t end_ = 0;    // behind the highest that has arrived; 0: none has
   std::optional<std::uint16_t> after_jump_;
   std::optional<Timestamp> deadline_;
   std::uint64_t feedback_count_ = 0;
