@@ -181,6 +181,9 @@ class Association::Implementation {
     state_ = state;
     flights_.settle();
     if (is_handshake_done()) {
+      // Reading makes the buffers anew that go_on has freed; writing alone would not.
+      std::uint8_t unread = 0;
+      SSL_peek(ssl_.get(), &unread, 1);
       SSL_shutdown(ssl_.get());
       ERR_clear_error();
     }

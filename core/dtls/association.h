@@ -26,7 +26,8 @@ inline constexpr std::size_t kMaxCertificateMessage = 16 * 1024;
 inline constexpr std::size_t kMaxFingerprints = 8;
 /// Datagrams that wait for next_datagram; those beyond are lost, as on a network.
 inline constexpr std::size_t kMaxOutgoingDatagrams = 32;
-/// Records of the next epoch that are kept until their keys are there (RFC 6347 §4.1).
+/// Handshake records of the next epoch (Finished) that are kept until their keys are there
+/// (RFC 6347 §4.1); other early records are not.
 inline constexpr std::size_t kMaxEarlyRecords = 8;
 
 enum class Role : std::uint8_t {
@@ -70,8 +71,9 @@ struct SrtpKeys {
 
 struct AssociationCounts {
   /// Datagrams that are no DTLS records at all, or too long, or came when all was over, and those
-  /// with a record that had to be cut off: of an unknown kind, or beyond kMaxEarlyRecords. What
-  /// only OpenSSL can judge (replayed or forged records) it drops without a word.
+  /// with a record that had to be cut off: of a kind that has no place there, or beyond
+  /// kMaxEarlyRecords. What only OpenSSL can judge (replayed or forged records) it drops without
+  /// a word.
   std::uint64_t ignored = 0;
   std::uint64_t application_records = 0;  // such as SCTP; nobody here wants them
   std::uint64_t retransmitted_flights = 0;
@@ -86,9 +88,9 @@ struct AssociationCounts {
 ///
 ///   receive or handle_timeout; next_datagram until nullopt; look at state(); arm next_timeout()
 ///
-/// Records that are malformed, forged, replayed or of another epoch are ignored. A plaintext alert
-/// ends a handshake, since it may be all that the peer can say, but never an association that is
-/// connected.
+/// Records that are malformed, forged, replayed or of another epoch are ignored. As long as nothing
+/// is encrypted, messages that cannot be true end the handshake, and so does an alert, since it may
+/// be all that the peer can say; an association that is connected is ended by neither.
 ///
 /// Time is `now` alone. (OpenSSL reads a clock of its own and gives no other way to have a flight
 /// sent again, so it is told that its timer has run out right when it has sent one, as often as

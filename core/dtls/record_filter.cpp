@@ -8,6 +8,8 @@
 //   +-------+-----------+-----------+------------------------------+----------+----------
 #include "core/dtls/record_filter.h"
 
+#include <openssl/ssl.h>
+
 #include "core/dtls/association.h"
 
 namespace runnel::dtls {
@@ -33,20 +35,31 @@ Record record_at(ByteView bytes) noexcept {
 
 bool is_known_plaintext(const Record& record) noexcept {
   constexpr std::size_t kAlertSize = 2;
-  return record.type == kChangeCipherSpec || record.type == kHandshake ||
-         (record.type == kAlert && record.size == kHeaderSize + kAlertSize);
+  switch (record.type) {
+    case kChangeCipherSpec:
+    case kHandshake:
+      return record.size > kHeaderSize;
+    case kAlert:
+      return record.size == kHeaderSize + kAlertSize;
+    default:
+      return false;
+  }
 }
 
 /// RFC 9147 §4: the first bits are 001. Its length may be missing, so it ends what can be seen.
-bool has_unified_header(ByteView bytes) noexcept {
+bool has_unified_header([[maybe_unused]] ByteView bytes) noexcept {
+#ifdef DTLS1_3_VERSION
   return (bytes[0] & 0xe0) == 0x20;
+#else
+  return false;
+#endif
 }
 
 }  // namespace
 
-bool RecordFilter::admit_early(Phase phase) noexcept {
+bool RecordFilter::admit_encrypted(Phase phase, bool may_be_handshake) noexcept {
   if (phase == Phase::connected) return true;
-  if (early_records_ == kMaxEarlyRecords) return false;
+  if (!may_be_handshake || early_records_ == kMaxEarlyRecords) return false;
   ++early_records_;
   return true;
 }
@@ -56,11 +69,14 @@ std::size_t RecordFilter::admit(ByteView datagram, Phase phase) noexcept {
   std::size_t admitted = 0;
   while (admitted < datagram.size()) {
     const ByteView rest = datagram.subspan(admitted);
-    if (has_unified_header(rest)) return admit_early(phase) ? datagram.size() : admitted;
+    if (has_unified_header(rest)) {
+      return admit_encrypted(phase, true) ? datagram.size() : admitted;
+    }
     if (rest.size() < kHeaderSize || rest[1] != kMajorVersion) break;
     const Record record = record_at(rest);
     if (record.size > rest.size()) break;
-    const bool is_welcome = record.epoch == 0 ? is_known_plaintext(record) : admit_early(phase);
+    const bool is_welcome = record.epoch == 0 ? is_known_plaintext(record)
+                                              : admit_encrypted(phase, record.type == kHandshake);
     if (!is_welcome) break;
     admitted += record.size;
   }
