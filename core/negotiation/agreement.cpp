@@ -45,8 +45,10 @@ AgreedMedium agree(const OfferedMedium& medium, const PayloadFormat& format, sdp
   if (sdp::receives(ours)) {
     agreed.extensions = extensions_from_peer(medium);
     agreed.ssrcs = medium.ssrcs;
+    // Without the header extension nothing tells the encodings apart.
+    const bool has_rids = agreed.extensions.has(rtp::ExtensionKind::rid);
     for (const OfferedRid& rid : medium.rids) {
-      if (is_for(rid, format.payload_type)) agreed.rids.push_back(rid.id);
+      if (has_rids && is_for(rid, format.payload_type)) agreed.rids.push_back(rid.id);
     }
   } else {
     agreed.extensions = extensions_to_peer(medium);

@@ -113,7 +113,11 @@ int av1_suitability(const Codec& sent, const Codec& received) noexcept {
 }
 
 bool is_named_alike(const Codec& a, const Codec& b) noexcept {
-  const auto channels = [](const Codec& codec) { return codec.channels == 0 ? 1 : codec.channels; };
+  // RFC 7587 §7: opus says 2 whatever it has, and some leave it out.
+  const auto channels = [](const Codec& codec) {
+    if (is_same_name(codec.name, "opus")) return 2;
+    return codec.channels == 0 ? 1 : int{codec.channels};
+  };
   return a.kind == b.kind && is_same_name(a.name, b.name) && a.clock_rate == b.clock_rate &&
          channels(a) == channels(b);
 }

@@ -13,7 +13,7 @@
 namespace runnel::negotiation {
 
 struct TrickleFragment {
-  std::string ufrag;  // empty, as the password: not said
+  std::string ufrag;  // empty, as the password: not said. Others than before restart ICE.
   std::string password;
   std::vector<std::string> candidates;  // as after "a=candidate:"
   bool end_of_candidates = false;
