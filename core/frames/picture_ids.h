@@ -48,16 +48,17 @@ void rewrite_picture_ids(ByteSpan payload, const PictureIds& ids,
 /// remembered for the next that does.
 class PictureLine {
  public:
-  /// An encoding begins with the payload of `first`, from a key frame. The first one ever keeps its
-  /// numbers. Answers the offsets of the encoding, until the next one begins.
+  /// An encoding begins with the payload of `first`, from a key frame; its later pictures have
+  /// later numbers. The first encoding ever keeps its own. Answers the offsets until the next one
+  /// begins.
   PictureOffsets begin(const PictureIds& first) noexcept;
   [[nodiscard]] const PictureOffsets& offsets() const noexcept { return offsets_; }
   /// A packet of the present encoding goes out (with `offsets()` added).
   void sent(const PictureIds& ids) noexcept;
 
  private:
+  // As the receiver has seen them.
   std::optional<std::uint16_t> newest_picture_id_;
-  bool newest_is_long_ = false;
   std::optional<std::uint8_t> newest_base_layer_index_;
   std::optional<std::uint8_t> newest_key_index_;
   PictureOffsets offsets_;
