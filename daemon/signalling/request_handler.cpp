@@ -11,6 +11,7 @@
 #include "core/websocket/handshake.h"
 #include "daemon/signalling/cross_origin.h"
 #include "daemon/version.h"
+#include "daemon/web/web_pages.h"
 
 namespace runnel::daemon {
 namespace {
@@ -19,7 +20,7 @@ using http::Method;
 using http::Problem;
 using http::Response;
 
-enum class Page : http::HandlerId { signal, voice, version, health, readiness, schema };
+enum class Page : http::HandlerId { signal, voice, version, health, readiness, schema, web };
 
 constexpr http::HandlerId id_of(Page page) noexcept {
   return static_cast<http::HandlerId>(page);
@@ -48,6 +49,11 @@ Response plain(std::uint16_t status, std::string text) {
   Response response = uncached(Response::text("text/plain; charset=utf-8", std::move(text)));
   response.status = status;
   return response;
+}
+
+Response nothing_here() {
+  return http::to_response(
+      Problem{.status = 404, .code = "not_found", .detail = "there is nothing at this path"});
 }
 
 // The desk knows of GET alone.
@@ -127,6 +133,10 @@ RequestHandler::RequestHandler(session::Desk& desk, OriginPolicy origins, bool t
   router_.add(Method::get, "/v1/schema.json", id_of(Page::schema));
   router_.add(Method::get, "/healthz", id_of(Page::health));
   router_.add(Method::get, "/readyz", id_of(Page::readiness));
+  for (const std::string_view path :
+       {"/", "/watch/{stream}", "/runnel.js", "/web/{folder}/{file}"}) {
+    router_.add(Method::get, path, id_of(Page::web));
+  }
 }
 
 Reply RequestHandler::handle(const session::Moment& moment, const IpAddress& client,
@@ -170,8 +180,7 @@ Reply RequestHandler::dispatch(const Context& context) {
     return http::to_response(
         Problem{.status = 400, .code = "bad_request", .detail = "the path is not well-formed"});
   }
-  return http::to_response(
-      Problem{.status = 404, .code = "not_found", .detail = "there is nothing at this path"});
+  return nothing_here();
 }
 
 Reply RequestHandler::serve(const Context& context, const http::RouteMatch& match) {
@@ -189,6 +198,8 @@ Reply RequestHandler::serve(const Context& context, const http::RouteMatch& matc
       return readiness();
     case Page::schema:
       return json(std::string(signalling::schema()));
+    case Page::web:
+      return WebPages::answer(context.request).value_or(nothing_here());
   }
   std::unreachable();
 }

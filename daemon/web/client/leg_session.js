@@ -1,0 +1,115 @@
+// A subscription as a webrtc leg on the WebSocket, which can wait for its stream and be told which
+// layers it wants.
+
+import { Failure } from './failure.js';
+import { Signalling } from './signalling.js';
+
+const WAIT_MS = 60000;
+const STATISTICS_MS = 1000;
+// The leg is over, but subscribing again makes sense.
+const SENTENCES = {
+  tracks_changed: 'the publisher came back with other tracks',
+  stream_ended: 'the stream has ended',
+  shutting_down: 'the server is restarting',
+};
+
+export class LegSession {
+  #server;
+  #token;
+  #stream;
+  #layers;
+  #onEvent;
+  #signalling;
+  #leg;
+  #peer;
+  #over = new AbortController();
+  // The server waits for a stream that nobody publishes yet.
+  waits = true;
+
+  constructor({ server, token, stream, layers, onEvent }) {
+    this.#server = server;
+    this.#token = token;
+    this.#stream = stream;
+    this.#layers = layers;
+    this.#onEvent = onEvent;
+  }
+
+  get ended() {
+    return this.#over.signal;
+  }
+
+  async open(offer, { isWaiting, signal }) {
+    this.#signalling = Signalling.to(this.#server, this.#token);
+    await this.#signalling.settled(signal);
+    const { leg, webrtc } = await this.#signalling.request('subscribe', {
+      stream: this.#stream,
+      leg: { webrtc: { offer } },
+      ...(isWaiting && { wait_ms: WAIT_MS }),
+      ...(this.#layers && { layers: this.#layers }),
+    });
+    this.#leg = leg;
+    this.#peer = webrtc.peer;
+    this.#listen();
+    this.#askStatistics();
+    return { answer: webrtc.answer, iceServers: webrtc.ice_servers };
+  }
+
+  async restart(offer) {
+    await this.#signalling.settled(this.ended);
+    const { answer } = await this.#signalling.request('restart', { peer: this.#peer, offer });
+    return answer;
+  }
+
+  async setLayers(layers) {
+    this.#layers = layers;
+    await this.#signalling.request('update', { leg: this.#leg, layers });
+  }
+
+  close() {
+    if (!this.#over.signal.aborted && this.#leg !== undefined) {
+      this.#signalling.request('unsubscribe', { leg: this.#leg }).catch(() => {});
+    }
+    this.#over.abort();
+    this.#signalling?.release();
+    this.#signalling = undefined;
+  }
+
+  #listen() {
+    const { signal } = this.#over;
+    this.#signalling.addEventListener('message', ({ detail }) => this.#take(detail), { signal });
+    this.#signalling.addEventListener('open', ({ detail }) => this.#resumed(detail), { signal });
+  }
+
+  #askStatistics() {
+    this.#signalling.request('stats', { leg: this.#leg, interval_ms: STATISTICS_MS }).then(
+      (detail) => this.#onEvent({ event: 'stats', ...detail }),
+      () => {},
+    );
+  }
+
+  // The server ends the legs of clients that stay away too long.
+  #resumed({ resumed, legs }) {
+    if (!resumed || !legs.some(({ leg }) => leg === this.#leg)) this.#end('lost');
+  }
+
+  #take(message) {
+    if (message.event === 'peer_state' && message.peer === this.#peer) {
+      if (message.state === 'ended') this.#end(message.reason);
+      else this.#onEvent(message);
+    } else if (message.leg === this.#leg) {
+      if (message.event === 'leg_ended') this.#end(message.reason);
+      else this.#onEvent(message);
+    }
+  }
+
+  #end(reason) {
+    const isStopped = reason === 'stopped';
+    this.#over.abort(
+      new Failure({
+        code: reason === 'stream_ended' ? 'stream_not_live' : reason,
+        status: isStopped ? 403 : 0,
+        text: isStopped ? 'an administrator has ended it' : (SENTENCES[reason] ?? reason),
+      }),
+    );
+  }
+}
