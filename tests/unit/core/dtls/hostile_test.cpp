@@ -15,13 +15,14 @@ constexpr std::uint8_t kApplicationData = 23;
 constexpr std::uint8_t kHeartbeat = 24;
 
 Bytes record(std::uint8_t type, std::uint16_t epoch, std::uint64_t number, const Bytes& fragment) {
-  Bytes bytes(13);
+  constexpr std::size_t kHeaderSize = 13;
+  Bytes bytes(kHeaderSize + fragment.size());
   bytes[0] = type;
   bytes[1] = 0xfe;
   bytes[2] = 0xfd;
   store_be64(&bytes[3], std::uint64_t{epoch} << 48 | number);
   store_be16(&bytes[11], static_cast<std::uint16_t>(fragment.size()));
-  bytes.insert(bytes.end(), fragment.begin(), fragment.end());
+  copy_bytes(ByteSpan(bytes).subspan(kHeaderSize), fragment);
   return bytes;
 }
 
