@@ -15,8 +15,9 @@ namespace runnel::relay {
 struct EncodingState {
   std::string_view rid;
   bool flowing = false;
-  std::optional<std::uint32_t> height;  // of its pictures in pixels, when it has been seen
-  std::uint64_t bitrate = 0;            // bits per second, measured
+  std::optional<std::uint32_t> height =
+      std::nullopt;           // of its pictures in pixels, when it has been seen
+  std::uint64_t bitrate = 0;  // bits per second, measured
 };
 
 /// Index of the encoding that a receiver is to get; nullopt when there is none.

@@ -13,11 +13,11 @@ namespace runnel::relay {
 
 struct StoredPacket {
   /// The clear source packet, header and padding included; valid until the next `store`.
-  ByteView bytes;
+  ByteView bytes = {};
   std::uint16_t header_size = 0;
   std::uint16_t payload_size = 0;  // without padding
-  LinePlace place;
-  rtp::ParsedExtensions extensions;
+  LinePlace place = {};
+  rtp::ParsedExtensions extensions = {};
 };
 
 /// A ring by line position. Memory is taken once, with the first packet: capacity times

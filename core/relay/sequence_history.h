@@ -14,7 +14,7 @@ namespace runnel::relay {
 struct SequenceSegment {
   std::uint32_t track = 0;             // index of the encoding's SourceTrack
   std::uint32_t timestamp_offset = 0;  // from the encoding's line to what the receiver sees
-  frames::PictureOffsets pictures;
+  frames::PictureOffsets pictures = {};
 };
 
 /// For one receiver of one medium. Each start, resumption and switch of encodings begins a segment,

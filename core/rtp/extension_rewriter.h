@@ -46,7 +46,7 @@ class ParsedExtensions {
 struct OutgoingFields {
   std::uint8_t payload_type = 0;
   std::uint16_t sequence_number = 0;
-  RtpTime timestamp;
+  RtpTime timestamp = {};
   std::uint32_t ssrc = 0;
 };
 

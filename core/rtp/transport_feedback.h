@@ -35,7 +35,7 @@ struct TransportStatus {
   bool received = false;
   /// When, on the clock of whoever wrote the feedback, whose zero is arbitrary and which wraps with
   /// the reference time; nullopt also for what was received without a time (status 3).
-  std::optional<Duration> arrival;
+  std::optional<Duration> arrival = std::nullopt;
 };
 
 /// Walks over the statuses of one feedback packet. Borrows from the packet.
@@ -84,7 +84,7 @@ class TransportFeedbackWriter {
     std::uint16_t base_number = 0;
     std::uint8_t feedback_number = 0;
     /// When the first of the packets that will be called received arrived.
-    Timestamp first_arrival;
+    Timestamp first_arrival{};
   };
   /// The smallest room in which one status always fits.
   static constexpr std::size_t kMinSize = 28;
