@@ -33,6 +33,12 @@ std::size_t PeerConnectionState::settled_count() const noexcept {
   return static_cast<std::size_t>(std::ranges::count(sections, true, &SectionRecord::settled));
 }
 
+void PeerConnectionState::forget_unknown() {
+  std::erase_if(sections, [](const SectionRecord& record) {
+    return !record.settled && record.said == Said::nothing && record.is_free();
+  });
+}
+
 std::string PeerConnectionState::draw_mid() {
   while (true) {
     std::string mid = "s" + std::to_string(next_mid++);
@@ -94,12 +100,7 @@ void PeerConnection::remove(std::string_view mid) {
   } else {
     record->pending.reset();
   }
-  // One that the peer has never heard of leaves no trace.
-  while (!state_->sections.empty()) {
-    const SectionRecord& last = state_->sections.back();
-    if (last.settled || last.said != Said::nothing || !last.is_free()) break;
-    state_->sections.pop_back();
-  }
+  state_->forget_unknown();
 }
 
 bool PeerConnection::has_changes() const noexcept {

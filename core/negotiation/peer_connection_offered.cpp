@@ -92,7 +92,11 @@ std::string PeerConnection::write_answer(const Offer& offer, std::span<const Loc
                                          const LocalTransport& local) {
   PeerConnectionState& state = *state_;
   state.is_offer_open = false;
-  for (SectionRecord& record : state.sections) record.said = Said::nothing;
+  for (SectionRecord& record : state.sections) {
+    record.said = Said::nothing;
+    if (record.ending) record.pending.reset();
+  }
+  state.forget_unknown();
   // New m-lines of the peer stand before those of ours that it has not heard of.
   const std::size_t settled = state.settled_count();
   RUNNEL_CHECK(offer.media.size() >= settled);

@@ -55,6 +55,8 @@ struct PeerConnectionState {
 
   [[nodiscard]] SectionRecord* find(std::string_view mid) noexcept;
   [[nodiscard]] std::size_t settled_count() const noexcept;
+  /// Drops m-lines that the peer has not heard of and that are for nothing any more.
+  void forget_unknown();
   /// A MID that no m-line has had.
   [[nodiscard]] std::string draw_mid();
   /// An m-line for media that we send: a free one, one that was rejected, or a new one; nullptr:
