@@ -79,7 +79,7 @@ std::uint8_t* ExtensionRewriter::put_element_head(std::uint8_t* at, std::uint8_t
     *at++ = id;
     *at++ = static_cast<std::uint8_t>(size);
   } else {
-    *at++ = static_cast<std::uint8_t>(id << 4 | (size - 1));
+    *at++ = static_cast<std::uint8_t>(std::size_t{id} << 4 | (size - 1));
   }
   return at;
 }
