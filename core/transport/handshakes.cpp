@@ -75,6 +75,7 @@ void conclude(TransportsState& state, Peer& peer) noexcept {
       break;
     case dtls::State::failed:
       ++state.counts.handshakes_failed;
+      peer.failure_detail = peer.dtls->failure_detail();
       end(state, peer, end_reason(peer.dtls->failure().value_or(dtls::Failure::protocol_error)));
       break;
   }

@@ -48,6 +48,7 @@ struct Peer {
 
   PeerId id;
   Phase phase = Phase::connecting;
+  std::string failure_detail;  // of a handshake that has failed
   ice::Agent agent;
   std::vector<std::string> ufrags;  // under which it is found: two while it restarts
   std::vector<PeerPath> paths;      // as the agent has them, for the directory

@@ -41,6 +41,11 @@ bool Transports::holds(PeerId peer) const noexcept {
   return state_->peers.find(peer) != nullptr;
 }
 
+std::string_view Transports::failure_detail(PeerId peer) const noexcept {
+  const Peer* found = state_->peers.find(peer);
+  return found == nullptr ? std::string_view() : found->failure_detail;
+}
+
 std::size_t Transports::size() const noexcept {
   return state_->peers.size();
 }

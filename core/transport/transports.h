@@ -88,6 +88,9 @@ class Transports {
   /// Says close_notify, and forgets the peer with its paths.
   void remove(PeerId peer);
   [[nodiscard]] bool holds(PeerId peer) const noexcept;
+  /// When its handshake has failed, a few words for a log, such as "unsupported protocol"; "" as
+  /// long as it has not. Valid until the peer is removed.
+  [[nodiscard]] std::string_view failure_detail(PeerId peer) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept;
 
   // Datagrams. First bytes tell which call is for them (RFC 7983 §7).

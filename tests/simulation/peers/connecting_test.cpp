@@ -89,11 +89,13 @@ TEST(Peers, without_a_common_profile_there_is_no_connection_and_the_reason_is_to
   const dtls::Context server = only(srtp::Profile::aead_aes_128_gcm);
   const dtls::Context clients = only(srtp::Profile::aes_cm_128_hmac_sha1_80);
   PeerWorld world({}, server, clients);
-  world.join();
+  Client& client = world.join();
+  EXPECT_EQ(world.transports.failure_detail(client.id), "");
   world.run_for(2s);
   EXPECT_TRUE(world.events_of<PeerConnected>().empty());
   ASSERT_EQ(world.events_of<PeerEnded>().size(), 1u);
   EXPECT_EQ(world.events_of<PeerEnded>()[0].reason, PeerEndReason::no_common_profile);
+  EXPECT_NE(world.transports.failure_detail(client.id), "");
 }
 
 TEST(Peers, a_network_that_loses_a_third_only_delays) {
