@@ -107,18 +107,24 @@ class Association::Implementation {
   /// There is a datagram to read, or the first to write.
   void go_on() noexcept {
     ERR_clear_error();
-    if (!is_handshake_done()) {
-      const int outcome = SSL_do_handshake(ssl_.get());
-      if (outcome != 1) {
-        examine(outcome);
-        return;
-      }
-      flights_.settle();
-      judge_peer();
+    if (is_handshake_done()) {
+      read_records();
+    } else {
+      shake_hands();
     }
-    if (!is_over()) read_records();
-    // Its buffers of 17 kB are made again when the next datagram comes.
+    // Its buffers of 17 kB each way; the next read makes them anew.
     if (!is_over()) SSL_free_buffers(ssl_.get());
+  }
+
+  void shake_hands() noexcept {
+    const int outcome = SSL_do_handshake(ssl_.get());
+    if (outcome != 1) {
+      examine(outcome);
+      return;
+    }
+    flights_.settle();
+    judge_peer();
+    if (!is_over()) read_records();
   }
 
   /// What both sides have said is complete.
@@ -181,7 +187,7 @@ class Association::Implementation {
     state_ = state;
     flights_.settle();
     if (is_handshake_done()) {
-      // Reading makes the buffers anew that go_on has freed; writing alone would not.
+      // Reading makes the buffers anew that go_on has freed; writing would not.
       std::uint8_t unread = 0;
       SSL_peek(ssl_.get(), &unread, 1);
       SSL_shutdown(ssl_.get());

@@ -21,10 +21,12 @@ class Context {
   /// A new self-signed certificate with an ECDSA key on P-256. The common name means nothing to
   /// anybody. An error is a sentence about OpenSSL.
   [[nodiscard]] static std::expected<Context, std::string> self_signed();
-  /// A certificate and its key in PEM. The error names what is wrong with which of them.
+  /// A certificate and its key in PEM, EC or RSA from 2048 bits on; of several certificates the
+  /// first. The error names what is wrong with which of them.
   [[nodiscard]] static std::expected<Context, std::string> from_pem(std::string_view certificate,
                                                                     std::string_view key);
-  /// The same with other SRTP profiles, in order of preference; at least one.
+  /// The same with other SRTP profiles, in order of preference; at least one that DTLS knows, which
+  /// are all but those of AES-CM with 256 bits.
   [[nodiscard]] Context with_profiles(std::span<const srtp::Profile> profiles) const;
 
   /// Of our certificate, by SHA-256.
