@@ -96,7 +96,7 @@ struct AssociationCounts {
 /// sent again, so it is told that its timer has run out right when it has sent one, as often as
 /// there may be retransmissions. These wait here for their time. Randomness is OpenSSL's own.)
 ///
-/// Memory: about 70 kB during the handshake and 40 kB after it, nearly all of it OpenSSL's; under
+/// Memory: about 50 kB during the handshake and 40 kB after it, nearly all of it OpenSSL's; under
 /// 400 kB at the worst that a peer can do. Not thread-safe; associations of one Context may live on
 /// different threads. `now` never runs backwards.
 class Association {
