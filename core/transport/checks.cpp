@@ -13,13 +13,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Two peers may come by one address, when a NAT has given it to somebody else. But who has checked
-/// it so lately (RFC 7675 §5.1: a check comes every 6 s at least) is still there, and is not to be
-/// robbed by another peer that forges its address.
+/// Two peers may come by one address, when a NAT has given it to somebody else. But who has been
+/// heard there so lately (RFC 7675 §5.1: a check comes every 6 s at least) is still there, and is
+/// not to be robbed by another peer that forges its address.
 constexpr Duration kOwnership = 7s;
 
 bool is_of_another(const TransportsState& state, const Peer& peer, const PeerPath* known) noexcept {
-  return known != nullptr && known->owner != &peer && state.now - known->last_check < kOwnership;
+  if (known == nullptr || known->owner == &peer) return false;
+  const Peer& owner = *known->owner;
+  const bool has_media = owner.agent.selected() == known->path;
+  const Timestamp last = std::max(known->last_check, has_media ? owner.last_media : Timestamp{});
+  return state.now - last < kOwnership;
 }
 
 /// What peers send that is no request.

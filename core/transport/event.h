@@ -34,7 +34,7 @@ enum class PeerEndReason : std::uint8_t {
   wrong_fingerprint,  // its certificate is not the one that it has announced
   no_common_profile,  // it offers no SRTP profile that is known here
   closed,             // it said close_notify
-  consent_lost,       // no check for TransportLimits::consent (RFC 7675)
+  consent_lost,       // neither check nor media for TransportLimits::consent (RFC 7675)
 };
 [[nodiscard]] std::string_view to_string(PeerEndReason reason) noexcept;
 /// It is over; nothing more is sent or accepted. The peer stays known until it is removed.

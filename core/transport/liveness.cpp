@@ -12,17 +12,24 @@ namespace {
 /// Thousands of peers that came together go together: media is served in between.
 constexpr std::size_t kDeadlinesPerTurn = 256;
 
+/// RFC 7675 knows consent by checks alone. But there are peers that send none once they are
+/// connected (webrtcbin with libnice 0.1.21: Binding indications), and authentic media is as hard
+/// to forge, so that it is consent as well.
+Timestamp consent_end(const TransportsState& state, const Peer& peer) noexcept {
+  return std::max(*peer.agent.consent_end(), peer.last_media + state.limits.consent);
+}
+
 Timestamp next_deadline(const TransportsState& state, const Peer& peer) noexcept {
   Timestamp next = peer.connect_end;
   if (peer.phase == Phase::connected) {
-    next = *peer.agent.consent_end();
+    next = consent_end(state, peer);
     if (!peer.stalled) next = std::min(next, peer.last_authentic + state.limits.stall);
   }
   return std::min(next, dtls_deadline(peer).value_or(next));
 }
 
 void handle_silence(TransportsState& state, Peer& peer) noexcept {
-  if (state.now >= *peer.agent.consent_end()) {
+  if (state.now >= consent_end(state, peer)) {
     end(state, peer, PeerEndReason::consent_lost);
   } else if (!peer.stalled && state.now >= peer.last_authentic + state.limits.stall) {
     peer.stalled = true;
@@ -48,6 +55,12 @@ void note_authentic(TransportsState& state, Peer& peer) noexcept {
   peer.stalled = false;
   state.tell(PeerResumed{.peer = peer.id});
   set_deadline(state, peer);
+}
+
+void note_media(TransportsState& state, Peer& peer) noexcept {
+  if (peer.phase != Phase::connected) return;
+  peer.last_media = state.now;
+  note_authentic(state, peer);
 }
 
 void set_deadline(TransportsState& state, Peer& peer) noexcept {

@@ -8,8 +8,10 @@ namespace runnel::transport {
 struct Peer;
 struct TransportsState;
 
-/// Something authentic of the peer has come.
+/// An authentic check of the peer has come, or something else of it.
 void note_authentic(TransportsState& state, Peer& peer) noexcept;
+/// An authentic packet of media. Nothing before it is connected.
+void note_media(TransportsState& state, Peer& peer) noexcept;
 /// Sets the peer's deadline anew, after what it depends on has changed. What only puts it off need
 /// not tell: a deadline that comes too early sets itself anew.
 void set_deadline(TransportsState& state, Peer& peer) noexcept;

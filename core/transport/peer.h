@@ -64,7 +64,8 @@ struct Peer {
   DatagramList early;
 
   Timestamp connect_end{};
-  Timestamp last_authentic{};
+  Timestamp last_authentic{};  // check or media
+  Timestamp last_media{};
   bool stalled = false;
 };
 

@@ -125,7 +125,7 @@ std::span<const EarlyDatagram> Transports::take_early() noexcept {
 void Transports::note_media(Timestamp now, PeerId peer) noexcept {
   state_->now = now;
   Peer* found = state_->peers.find(peer);
-  if (found != nullptr && found->phase == Phase::connected) note_authentic(*state_, *found);
+  if (found != nullptr) transport::note_media(*state_, *found);
 }
 
 std::optional<OutgoingDatagram> Transports::next_datagram() noexcept {

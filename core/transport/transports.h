@@ -39,7 +39,7 @@ struct TransportLimits {
   std::size_t ssrcs_per_peer = 256;      // SRTP contexts in each direction
   std::size_t replay_window = 1'024;     // packets
   Duration connect = std::chrono::seconds(30);
-  Duration consent = std::chrono::seconds(30);
+  Duration consent = std::chrono::seconds(30);  // since the last check or media
   Duration stall = std::chrono::seconds(5);
 };
 
@@ -127,7 +127,8 @@ class Transports {
   /// What was held of peers that have got their keys since the last call, oldest first. The memory
   /// is valid until the call after the next one.
   [[nodiscard]] std::span<const EarlyDatagram> take_early() noexcept;
-  /// An authenticated packet of the peer has come.
+  /// An authenticated packet of the peer has come. It renews its consent as a check does, since
+  /// some clients send no more checks once they are connected.
   void note_media(Timestamp now, PeerId peer) noexcept;
 
   // Effects.

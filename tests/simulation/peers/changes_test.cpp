@@ -137,17 +137,35 @@ TEST(ConnectedPeers, silence_is_told_after_5_s_and_its_end_at_once) {
   EXPECT_TRUE(world.events_of<PeerEnded>().empty());
 }
 
-TEST(ConnectedPeers, without_checks_a_peer_ends_after_30_s_even_if_its_media_goes_on) {
+TEST(ConnectedPeers, webrtcbin_that_checks_no_more_stays_as_long_as_its_media_comes) {
   PeerWorld world;
   Client& client = connected(world);
   client.peer.agent().stop();
-  for (std::uint16_t i = 0; i < 29; ++i) {
+  for (std::uint16_t i = 0; i < 60; ++i) {
     send_media(client, i);
-    world.run_for(1s);
+    world.run_for(4s);
   }
   EXPECT_TRUE(world.events_of<PeerEnded>().empty());
+  EXPECT_TRUE(world.events_of<PeerStalled>().empty());
+  EXPECT_EQ(world.transports.destination(client.id), client.path);
+  Client& thief = connected(world);
+  send_media(client, 60);
+  world.run_for(100ms);
+  EXPECT_EQ(world.deliver(client.path, thief.peer.agent().make_check(true)),
+            DropReason::unknown_path);
+  world.run_for(31s);
+  ASSERT_EQ(world.events_of<PeerEnded>().size(), 1u);
+  EXPECT_EQ(world.events_of<PeerEnded>()[0].peer, client.id);
+}
+
+TEST(ConnectedPeers, without_checks_and_media_a_peer_ends_after_30_s) {
+  PeerWorld world;
+  Client& client = connected(world);
+  client.peer.agent().stop();
+  world.run_for(28s);
+  EXPECT_TRUE(world.events_of<PeerEnded>().empty());
   EXPECT_TRUE(world.transports.destination(client.id));
-  world.run_for(2s);
+  world.run_for(3s);
   ASSERT_EQ(world.events_of<PeerEnded>().size(), 1u);
   EXPECT_EQ(world.events_of<PeerEnded>()[0].reason, PeerEndReason::consent_lost);
   EXPECT_EQ(world.transports.destination(client.id), std::nullopt);
