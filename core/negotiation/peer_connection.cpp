@@ -53,7 +53,8 @@ SectionRecord* PeerConnectionState::place_for(rtp::MediaKind kind, std::size_t m
   // RFC 9429 §5.2.2: a rejected m-line may become any other. Not while the peer may be reading of
   // it.
   for (SectionRecord& record : sections) {
-    if (is_offer_open || !record.settled || !record.ours.rejected || record.pending) continue;
+    const bool is_rejected = record.settled && record.kind && record.ours.rejected;
+    if (is_offer_open || !is_rejected || record.pending) continue;
     begin(record, kind, draw_mid());
     record.settled = true;
     return &record;
