@@ -101,7 +101,12 @@ std::size_t ExtensionRewriter::write(ByteView packet, const ParsedExtensions& ex
                                      const OutgoingFields& fields, const ExtensionStamps& stamps,
                                      ByteSpan out) const noexcept {
   const std::size_t base = kFixedHeaderSize + 4 * std::size_t{packet[0] & 0x0fu};
-  std::memcpy(out.data(), packet.data(), base);
+  // Most packets have no CSRCs, and a copy of known size is a few instructions.
+  std::memcpy(out.data(), packet.data(), kFixedHeaderSize);
+  if (base != kFixedHeaderSize) {
+    std::memcpy(out.data() + kFixedHeaderSize, packet.data() + kFixedHeaderSize,
+                base - kFixedHeaderSize);
+  }
   set_payload_type(out, fields.payload_type);
   set_sequence_number(out, fields.sequence_number);
   set_timestamp(out, fields.timestamp);
@@ -119,8 +124,7 @@ std::size_t ExtensionRewriter::write(ByteView packet, const ParsedExtensions& ex
     const ByteView data = extensions.data(packet, each.kind);
     if (data.empty() || (data.size() != each.size && data.size() != each.long_size)) continue;
     end = put_element_head(end, each.id, data.size());
-    std::memcpy(end, data.data(), data.size());
-    end += data.size();
+    for (const std::uint8_t byte : data) *end++ = byte;
   }
   if (end == elements) {
     out[0] = static_cast<std::uint8_t>(out[0] & ~kExtensionBit);
