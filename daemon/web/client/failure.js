@@ -21,6 +21,14 @@ export function unreachable() {
   return new Failure({ code: 'unreachable', text: 'the server cannot be reached' });
 }
 
+// Signalling gets through, media does not.
+export function noPath() {
+  return new Failure({
+    code: 'no_path',
+    text: 'no way for media to the server was found: does a firewall keep UDP away from it?',
+  });
+}
+
 export function closed() {
   return new Failure({ code: 'closed', text: 'it has been closed' });
 }

@@ -1,7 +1,7 @@
 // A subscription as a webrtc leg on the WebSocket, which can wait for its stream and be told which
 // layers it wants.
 
-import { Failure } from './failure.js';
+import { Failure, closed } from './failure.js';
 import { Signalling } from './signalling.js';
 
 const WAIT_MS = 60000;
@@ -11,6 +11,8 @@ const SENTENCES = {
   tracks_changed: 'the publisher came back with other tracks',
   stream_ended: 'the stream has ended',
   shutting_down: 'the server is restarting',
+  peer_ended: 'the connection has ended',
+  consent_lost: 'the connection was lost',
 };
 
 export class LegSession {
@@ -39,14 +41,20 @@ export class LegSession {
   }
 
   async open(offer, { isWaiting, signal }) {
-    this.#signalling = Signalling.to(this.#server, this.#token);
-    await this.#signalling.settled(signal);
-    const { leg, webrtc } = await this.#signalling.request('subscribe', {
+    const signalling = Signalling.to(this.#server, this.#token);
+    this.#signalling = signalling;
+    await signalling.settled(signal);
+    const { leg, webrtc } = await signalling.request('subscribe', {
       stream: this.#stream,
       leg: { webrtc: { offer } },
       ...(isWaiting && { wait_ms: WAIT_MS }),
       ...(this.#layers && { layers: this.#layers }),
     });
+    if (this.ended.aborted) {
+      // It was closed while the server waited for the stream.
+      signalling.request('unsubscribe', { leg }).catch(() => {});
+      throw closed();
+    }
     this.#leg = leg;
     this.#peer = webrtc.peer;
     this.#listen();
@@ -95,7 +103,6 @@ export class LegSession {
   #take(message) {
     if (message.event === 'peer_state' && message.peer === this.#peer) {
       if (message.state === 'ended') this.#end(message.reason);
-      else this.#onEvent(message);
     } else if (message.leg === this.#leg) {
       if (message.event === 'leg_ended') this.#end(message.reason);
       else this.#onEvent(message);

@@ -1,6 +1,7 @@
 // One PeerConnection that is kept alive: when its path is lost, ICE is restarted; when that does
 // not help, another PeerConnection takes its place.
 
+import { noPath } from './failure.js';
 import { Backoff, sleep, until } from './waiting.js';
 
 const CONNECT_MS = 15000;
@@ -81,7 +82,7 @@ export class Peer extends EventTarget {
     await connection.setLocalDescription(offer);
     await connection.setRemoteDescription({ type: 'answer', sdp: answer });
     if (!(await this.#reaches('connected', CONNECT_MS))) {
-      throw this.#session.ended?.reason ?? new Error('no way to the server was found');
+      throw this.#session.ended?.reason ?? noPath();
     }
   }
 
@@ -96,7 +97,6 @@ export class Peer extends EventTarget {
       if (signal.aborted) throw this.#session.ended?.reason;
       if (this.#is('disconnected') && (await this.#reaches('connected', PATIENCE_MS))) continue;
       this.#become('reconnecting');
-      connection.restartIce();
       const offer = await connection.createOffer({ iceRestart: true });
       await connection.setLocalDescription(offer);
       const answer = await this.#session.restart(offer.sdp);

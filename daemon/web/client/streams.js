@@ -62,7 +62,8 @@ export class Streams extends EventTarget {
       const fields = this.#prefix ? { prefix: this.#prefix } : {};
       const { streams } = await this.#signalling.request('watch', fields);
       this.failure = undefined;
-      this.#streams = new Map(streams.map((stream) => [stream.stream, stream]));
+      const present = streams.filter(({ state }) => state !== 'ended');
+      this.#streams = new Map(present.map((stream) => [stream.stream, stream]));
       for (const stream of this.#readers.keys()) this.#ask(stream);
     } catch (failure) {
       this.failure = failure;
@@ -86,7 +87,7 @@ export class Streams extends EventTarget {
   }
 
   #change({ what, stream, state, tracks, subscribers }) {
-    // One whose publisher has gone is kept by the server for a while, and said to have ended.
+    // The server keeps one whose publisher has gone for a while, and says that it has ended.
     if (what === 'ended' || state === 'ended') this.#streams.delete(stream);
     else this.#streams.set(stream, { stream, state, tracks, subscribers });
     this.#tellChange();

@@ -61,10 +61,9 @@ export class Subscription extends LiveObject {
 
   #take(event) {
     if (event.event === 'stats') this.#server = serverFigures(event);
-    if (event.event !== 'leg_state' && event.event !== 'peer_state') return;
+    if (event.event !== 'leg_state') return;
     if (this.state !== 'live' && this.state !== 'stalled') return;
-    const isStalled = event.state === 'stalled' || event.state === 'ended';
-    this.become(isStalled ? 'stalled' : 'live');
+    this.become(event.state === 'live' ? 'live' : 'stalled');
   }
 }
 

@@ -19,7 +19,7 @@ let list;
 let live;
 
 function situation() {
-  return { stream: panel.stream || 'NAME', hasToken: token.value !== undefined };
+  return { stream: panel.stream ?? 'NAME', hasToken: token.value !== undefined };
 }
 
 function showRecipes() {

@@ -49,7 +49,7 @@ export class Player extends EventTarget {
     this.#offer(figures.layers ?? []);
     // Where nothing comes through although all is connected, the server says why.
     if (this.subscription.state === 'live') {
-      const why = figures.withheld && figures.framesPerSecond === undefined ? figures.withheld : '';
+      const why = figures.framesPerSecond ? '' : (figures.withheld ?? '');
       this.#veil.hidden = why === '';
       say(this.#veil, why);
     }

@@ -62,10 +62,10 @@ export class PublishForm {
   #error = h('p', { class: 'notice', role: 'alert', hidden: true });
   element;
 
-  // onPublish({stream, source, codec, simulcast}), onName(stream) while it is typed.
+  // onPublish({stream, source, codec, simulcast}), onName() while the name is typed.
   constructor({ onPublish, onName }) {
     this.#name.value = `studio-${Math.floor(Math.random() * 900 + 100)}`;
-    this.#name.oninput = () => onName(this.#name.value);
+    this.#name.oninput = onName;
     this.element = h(
       'form',
       { novalidate: true },
@@ -92,8 +92,9 @@ export class PublishForm {
     };
   }
 
+  // undefined while what stands there is no name.
   get stream() {
-    return this.#name.value;
+    return this.#name.checkValidity() ? this.#name.value : undefined;
   }
 
   set isBusy(isBusy) {

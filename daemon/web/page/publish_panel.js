@@ -16,7 +16,7 @@ export class PublishPanel {
   #title = h('h2', { id: 'publish-title', tabindex: '-1' }, 'Publish');
   #publication;
 
-  // onName(stream) when another name is chosen.
+  // onName() when another name is chosen.
   constructor(element, { token, onName }) {
     this.#element = element;
     this.#token = token;

@@ -36,8 +36,8 @@ function gstreamer({ url, host, stream, hasToken, base }) {
   return {
     title: 'GStreamer',
     text:
-      'By WHIP with the Rust plugins of GStreamer 1.24 and newer; by SRTP with all others, such as ' +
-      'those of Debian 12.',
+      'By WHIP with the Rust plugins of GStreamer 1.24 and newer; by SRTP with all others, such ' +
+      'as those of Debian 12.',
     lines: [
       [
         'WHIP',
@@ -62,8 +62,8 @@ function ffmpeg({ host, stream, base }) {
   return {
     title: 'ffmpeg',
     text:
-      'Any ffmpeg with libvpx, by SRTP: the first command tells the server what comes, the second ' +
-      'one sends it.',
+      'Any ffmpeg with libvpx, by SRTP: the first command tells the server what comes, ' +
+      'the second one sends it.',
     lines: [
       [
         'SRTP',

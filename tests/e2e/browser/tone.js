@@ -1,0 +1,16 @@
+// Which tone a video element plays, by the peak of its spectrum.
+
+export function toneOf(video) {
+  return video.evaluate(async (element) => {
+    const context = new AudioContext({ sampleRate: 48000 });
+    const analyser = new AnalyserNode(context, { fftSize: 8192, smoothingTimeConstant: 0 });
+    const audio = new MediaStream(element.srcObject.getAudioTracks());
+    context.createMediaStreamSource(audio).connect(analyser);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const bins = new Float32Array(analyser.frequencyBinCount);
+    analyser.getFloatFrequencyData(bins);
+    const peak = bins.indexOf(Math.max(...bins));
+    await context.close();
+    return { hertz: (peak * 48000) / analyser.fftSize, decibels: bins[peak] };
+  });
+}

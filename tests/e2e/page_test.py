@@ -1,0 +1,56 @@
+"""The page of runneld in real browsers: publishing and watching, by hand and by link."""
+
+import os
+import unittest
+from pathlib import Path
+
+from harness.children import Child
+from harness.pages import node
+from harness.runneld import Runneld
+from harness.tokens import static_token
+
+SCREENSHOTS = os.environ.get("RUNNEL_SCREENSHOTS")
+
+
+class Page(unittest.TestCase):
+    def plays(self, scenario: str, *, browser: str = "chrome", env: dict | None = None, **settings):
+        runneld = Runneld(self, **settings)
+        visit = self.visit(runneld, scenario, browser, env)
+        outcome = visit.await_line("^(done|failed: .*)$", seconds=110)[1]
+        self.assertEqual(outcome, "done", visit.output + "\n" + "\n".join(runneld.child.lines[-30:]))
+
+    def visit(self, runneld: Runneld, scenario: str, browser: str, env: dict | None) -> Child:
+        place = Path(SCREENSHOTS) / browser if SCREENSHOTS else ""
+        url = f"http://127.0.0.1:{runneld.signalling_port}/"
+        environment = {**os.environ, **(env or {})}
+        return node(self, "visit.js", scenario, url, place, browser, env=environment)
+
+    def test_chromium_publishes_in_one_tab_and_watches_in_another(self):
+        self.plays("publish_and_watch")
+
+    def test_is_accessible_in_all_its_states(self):
+        self.plays("accessibility")
+
+    def test_needs_no_mouse(self):
+        self.plays("keyboard")
+
+    def test_says_what_is_wrong(self):
+        self.plays("trouble")
+
+    def test_asks_for_a_token(self):
+        secret = static_token()
+        tokens = [{"name": "visitor", "token": secret, "may": ["publish", "subscribe", "watch"]}]
+        self.plays("token", env={"TOKEN": secret}, auth={"tokens": tokens})
+
+    def test_other_sites_embed_the_player(self):
+        self.plays("embedded")
+
+    def test_a_viewer_chooses_a_layer(self):
+        self.plays("layers")
+
+    def test_the_lines_to_copy_publish(self):
+        self.plays("recipes")
+
+
+if __name__ == "__main__":
+    unittest.main()
