@@ -8,6 +8,15 @@
 #include "core/sdp/words.h"
 
 namespace runnel::negotiation {
+namespace {
+
+/// Whether one payload type can stand for both. H.264 has parameter sets among its parameters.
+bool is_interchangeable(const rtp::Codec& a, const rtp::Codec& b) {
+  if (is_same_name(a.name, "H264")) return a == b;
+  return suitability(a, b) != 0 && suitability(b, a) != 0;
+}
+
+}  // namespace
 
 void NumberTable::learn(const OfferedMedium& medium) {
   for (const std::string& payload : medium.payloads) {
@@ -45,7 +54,7 @@ const NumberTable::Known* NumberTable::find(const rtp::Codec& codec) const {
 
 const NumberTable::Known* NumberTable::allocate(const rtp::Codec& codec) {
   for (const Known& known : known_) {
-    if (known.is_ours && known.format.codec == codec) return &known;
+    if (known.is_ours && is_interchangeable(known.format.codec, codec)) return &known;
   }
   const auto number = take_payload_type(static_number(codec));
   if (!number) return nullptr;
@@ -67,7 +76,7 @@ std::vector<LocalFormat> NumberTable::formats_for(const rtp::Codec& codec) {
     const Known* known = allocate(variant);
     if (known == nullptr) break;
     formats.push_back(answered_format(known->format));
-    formats.back().parameters = variant.format_parameters;
+    formats.back().parameters = known->format.codec.format_parameters;
   }
   return formats;
 }

@@ -1,6 +1,7 @@
 #include "core/negotiation/offered_formats.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/negotiation/codec_match.h"
@@ -107,16 +108,16 @@ std::expected<void, Error> read_feedback(const sdp::MediaSection& section, Forma
   return {};
 }
 
-/// The RTX format whose apt is that payload type.
-std::optional<std::uint8_t> retransmission_of(const Formats& formats, std::uint8_t payload_type) {
+/// By payload type of the media: that of the RTX whose apt it is, the first of several.
+std::map<std::uint8_t, std::uint8_t> find_retransmissions(const Formats& formats) {
+  std::map<std::uint8_t, std::uint8_t> found;
   for (const Format& format : formats) {
     if (!format.codec || role_of(*format.codec) != FormatRole::retransmission) continue;
     const auto apt = format_parameter(format.parameters, "apt");
-    if (apt && sdp::parse_number<std::uint8_t>(*apt, 127) == payload_type) {
-      return format.payload_type;
-    }
+    const auto media = apt ? sdp::parse_number<std::uint8_t>(*apt, 127) : std::nullopt;
+    if (media) found.try_emplace(*media, format.payload_type);
   }
-  return std::nullopt;
+  return found;
 }
 
 }  // namespace
@@ -129,10 +130,14 @@ std::expected<void, Error> read_formats(const sdp::MediaSection& section, Offere
   if (done) done = read_feedback(section, *formats);
   if (!done) return done;
 
+  const auto retransmissions = find_retransmissions(*formats);
   for (const Format& format : *formats) {
     if (!format.codec || role_of(*format.codec) != FormatRole::media) continue;
-    PayloadFormat offered{format.payload_type, *format.codec, format.feedback,
-                          retransmission_of(*formats, format.payload_type)};
+    PayloadFormat offered{format.payload_type, *format.codec, format.feedback, std::nullopt};
+    const auto retransmission = retransmissions.find(format.payload_type);
+    if (retransmission != retransmissions.end()) {
+      offered.retransmission_payload_type = retransmission->second;
+    }
     offered.codec.format_parameters = format.parameters;
     medium.formats.push_back(std::move(offered));
   }

@@ -42,8 +42,9 @@ const PayloadFormat* choose_format(const OfferedMedium& medium,
                                    std::span<const std::string> preferred) {
   if (const PayloadFormat* format = first_of(medium, preferred)) return format;
   for (const PayloadFormat& format : medium.formats) {
-    if (!is_main(format.codec)) continue;
-    if (const PayloadFormat* best = best_variant(medium, format.codec.name)) return best;
+    if (is_main(format.codec) && variant_rank(format.codec)) {
+      return best_variant(medium, format.codec.name);
+    }
   }
   return nullptr;
 }

@@ -122,6 +122,15 @@ TEST_F(PeerConnectionTest, ExtensionsHaveOneIdInAllMedia) {
   }
 }
 
+TEST_F(PeerConnectionTest, OneCodecHasOnePayloadType) {
+  (void)add(kOpus, 10);
+  (void)exchange();
+  (void)add(track(MediaKind::audio, "opus/48000/2"), 20);
+  const Written written = offer();
+  EXPECT_TRUE(written.has(1, "rtpmap:96 opus/48000/2"));
+  EXPECT_TRUE(written.has(1, "fmtp:96 minptime=10;useinbandfec=1"));
+}
+
 TEST_F(PeerConnectionTest, TheAnswersNumbersCount) {
   (void)add(kVp8, 20);
   std::string text = answer_to(offer().text());
