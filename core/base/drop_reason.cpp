@@ -27,6 +27,7 @@ constexpr std::array<Words, kDropReasonCount> kWords{{
     {"probe", "without media (a probe of the path)"},
     {"superseded_source", "from a source that a newer one has replaced"},
     {"no_receiver", "without a receiver"},
+    {"waiting_for_key_frame", "for a receiver that waits for a key frame"},
     {"no_destination", "for a receiver whose address is not known yet"},
     {"paused", "for a receiver that has paused"},
     {"slow_reader", "because the receiver reads too slowly"},

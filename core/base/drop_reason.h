@@ -28,6 +28,7 @@ enum class DropReason : std::uint8_t {
   probe,                  // of padding only, sent to measure the path
   superseded_source,      // a straggler of the SSRC that a newer one has replaced
   no_receiver,            // the stream has no subscription that can take it now
+  waiting_for_key_frame,  // the receiver can begin with a key frame alone, which has been asked for
   no_destination,         // the receiver's address is not known yet (not latched, or not resolved)
   paused,                 // the receiver asked for nothing to be sent, or its connection is away
   slow_reader,            // the receiver reads more slowly than it gets

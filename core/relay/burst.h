@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/base/bytes.h"
+#include "core/frames/picture_ids.h"
 #include "core/relay/source_line.h"
+#include "core/rtp/extension_rewriter.h"
 
 namespace runnel::relay {
 
@@ -18,6 +20,10 @@ struct ClearPacket {
   std::uint16_t header_size = 0;
   std::uint16_t payload_size = 0;  // without padding
   LinePlace place;
+  /// Which run of packets it belongs to: another SSRC, source or encoding begins another one.
+  std::uint32_t run = 0;
+  frames::PictureIds picture_ids = {};    // of VP8 and VP9, where receivers may meet several runs
+  rtp::ParsedExtensions extensions = {};  // of a source by a peer
 };
 
 /// Packets are linked by track, so that a receiver's packets of this wake-up can be walked one
@@ -28,7 +34,8 @@ class Burst {
   static constexpr std::uint32_t kEnd = std::numeric_limits<std::uint32_t>::max();
 
   void resize_tracks(std::size_t tracks);
-  void reserve_packets(std::size_t packets) { links_.reserve(packets); }
+  /// Besides those that are in it.
+  void reserve_packets(std::size_t packets) { links_.reserve(links_.size() + packets); }
 
   void add(std::uint32_t track, const ClearPacket& packet) noexcept;
   void clear() noexcept;

@@ -1,8 +1,8 @@
 #include "core/relay/claims.h"
 
-#include <set>
 #include <tuple>
 
+#include "core/base/check.h"
 #include "core/relay/destination.h"
 
 namespace runnel::relay {
@@ -19,6 +19,7 @@ using Mark =
 
 Verdict Claims::claim(const SourceLeg& from) {
   if (from.channel) return {};
+  if (from.peer) return claim_peer(*from.peer, from.media);
   std::set<Mark> marks;
   for (const SourceMedium& medium : from.media) {
     const PortIndex rtp = medium.ports.rtp;
@@ -36,6 +37,7 @@ Verdict Claims::claim(const SourceLeg& from) {
 
 Verdict Claims::claim(const ReceiverLeg& leg) {
   if (leg.channel) return {};
+  if (leg.peer) return claim_peer(*leg.peer, leg.media);
   ++leg_;
   std::set<Mark> marks;
   for (const ReceiverMedium& medium : leg.media) {
@@ -54,6 +56,41 @@ Verdict Claims::claim(const ReceiverLeg& leg) {
     }
   }
   return {};
+}
+
+/// MIDs tell a peer's media apart.
+template <typename Medium>
+Verdict Claims::claim_peer(transport::PeerId peer, const std::vector<Medium>& media) {
+  const bool is_known = state_.transports != nullptr && state_.transports->holds(peer);
+  if (!is_known) return std::unexpected(RelayError::unknown_peer);
+  std::set<std::string_view> mids = mids_of(peer);
+  for (const Medium& medium : media) {
+    RUNNEL_CHECK(medium.webrtc.has_value());
+    const std::string& mid = medium.webrtc->mid;
+    if (!mid.empty() && !mids.insert(mid).second) {
+      return std::unexpected(RelayError::duplicate_mid);
+    }
+  }
+  return {};
+}
+
+std::set<std::string_view> Claims::mids_of(transport::PeerId peer) const {
+  std::set<std::string_view> mids;
+  const auto found = state_.links_by_peer.find(peer);
+  if (found == state_.links_by_peer.end()) return mids;
+  const PeerLink& link = state_.links[found->second];
+  for (const std::uint32_t relay : link.relays) {
+    if (relay == replaced_) continue;
+    for (const std::uint32_t track : state_.relays[relay].tracks) {
+      mids.insert(state_.tracks[track].webrtc->agreed.mid);
+    }
+  }
+  for (const std::uint32_t leg : link.legs) {
+    for (const ReceiverTrack& receiver : state_.receivers_of(state_.legs[leg])) {
+      mids.insert(receiver.webrtc->agreed.mid);
+    }
+  }
+  return mids;
 }
 
 bool Claims::is_shared(PortIndex port) const noexcept {

@@ -4,7 +4,10 @@
 #include <expected>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/relay/engine_state.h"
 #include "core/relay/source_places.h"
@@ -27,6 +30,9 @@ class Claims {
   using LegNumber = int;  // among the claimed
   static constexpr LegNumber kSource = -1;
 
+  template <typename Medium>
+  Verdict claim_peer(transport::PeerId peer, const std::vector<Medium>& media);
+  [[nodiscard]] std::set<std::string_view> mids_of(transport::PeerId peer) const;
   [[nodiscard]] bool is_shared(PortIndex port) const noexcept;
   [[nodiscard]] bool is_of_replaced(SsrcDirectory::Holder holder) const noexcept;
   Verdict claim_source_place(const SourceMedium& medium, const SourcePlace& place);

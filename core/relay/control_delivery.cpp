@@ -32,6 +32,7 @@ bool do_receiver_task(EngineState& state, const SourceTrack& track, ControlTask 
         if (receiver.sender_report_overdue) send_sender_report(state, receiver, outbox, sealer);
         break;
       case ControlTask::goodbyes:
+        if (receiver.link) break;  // it keeps the SSRC that its SDP has told
         send_goodbye(state, receiver, outbox, sealer);
         end_identity(state, receiver);
         break;

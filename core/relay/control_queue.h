@@ -7,12 +7,13 @@
 namespace runnel::relay {
 
 enum class ControlTask : std::uint8_t {
-  reception_report = 1,         // to the source
-  key_frame_request = 2,        // to the source
-  goodbye_to_source = 4,        // to the source
-  sender_reports = 8,           // to every receiver of the track
-  overdue_sender_reports = 16,  // to those who have had none yet
-  goodbyes = 32,                // to every receiver that got packets
+  reception_report = 1,           // to the source
+  key_frame_request = 2,          // to the source
+  goodbye_to_source = 4,          // to the source
+  sender_reports = 8,             // to every receiver of the track
+  overdue_sender_reports = 16,    // to those who have had none yet
+  goodbyes = 32,                  // to every receiver that got packets
+  negative_acknowledgement = 64,  // to the source, of what is missing
 };
 
 /// A track stands in the queue at most once, with all that is to be said about it, so that the

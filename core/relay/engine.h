@@ -31,9 +31,13 @@ struct EngineLimits {
   std::size_t relays = 1'000;                // at once
   std::size_t receivers_per_relay = 10'000;  // at once
   std::size_t media_per_leg = 16;
-  std::size_t ssrcs_per_leg = 64;  // SRTP contexts kept for each source leg
-  std::size_t events = 1'024;      // waiting for take_events; more are lost, and counted as
-                                   // queue_full among the stray drops
+  std::size_t ssrcs_per_leg = 64;               // SRTP contexts kept for each source leg
+  std::size_t retransmission_packets = 512;     // kept of each encoding; a power of two, or 0
+  std::size_t retransmissions = 1'024;          // asked for and not yet sent, of all receivers
+  std::uint64_t publisher_bitrate = 8'000'000;  // bits per second that publishers by peers are
+                                                // allowed, where they ask (REMB)
+  std::size_t events = 1'024;  // waiting for take_events; more are lost, and counted as
+                               // queue_full among the stray drops
   Duration key_frame_interval =
       std::chrono::milliseconds(500);  // least time between two requests to one source
   Duration report_interval = std::chrono::seconds(1);  // between our reception reports
@@ -139,8 +143,9 @@ class Engine {
   /// Of a receiver's medium whose source may have several encodings. The present one goes on until
   /// a key frame of the other has come, which is asked for.
   void set_layers(ReceiverMediumId receiver, const LayerWish& wish);
-  /// A random SSRC that nobody uses, for a publisher that is told to use it: give it in
-  /// SourceMedium::ssrc. It is reserved until the source leg that has it goes.
+  /// A random SSRC that nobody uses, for a publisher that is told to use it (give it in
+  /// SourceMedium::ssrc; it is reserved until the source leg that has it goes), or for a receiver
+  /// by a peer that is told of it beforehand (WebRtcMedium::ssrcs).
   [[nodiscard]] std::uint32_t draw_ssrc();
   /// One from draw_ssrc that no source leg got after all.
   void release_ssrc(std::uint32_t ssrc) noexcept;

@@ -4,11 +4,13 @@
 #include "core/base/check.h"
 #include "core/relay/admission.h"
 #include "core/relay/destination.h"
+#include "core/relay/encodings.h"
 #include "core/relay/engine.h"
 #include "core/relay/engine_state.h"
 #include "core/relay/receiver_input.h"
 #include "core/relay/receiver_leg.h"
 #include "core/relay/relay_membership.h"
+#include "core/relay/rtcp_draft.h"
 #include "core/relay/snapshot.h"
 #include "core/relay/source_control.h"
 #include "core/relay/track_lifecycle.h"
@@ -106,6 +108,13 @@ void Engine::set_paused(std::size_t relay, std::size_t receiver, bool paused) {
   relay::set_paused(*state_, leg, paused);
 }
 
+void Engine::set_layers(ReceiverMediumId id, const LayerWish& wish) {
+  check_drained(*state_);
+  ReceiverTrack& receiver = living_receiver(*state_, id);
+  receiver.layers = wish;
+  want_encoding(*state_, receiver);
+}
+
 std::uint32_t Engine::draw_ssrc() {
   return state_->ssrcs.reserve_one(state_->random);
 }
@@ -176,6 +185,19 @@ std::string_view Engine::medium_name(ReceiverMediumId id) const {
 
 std::uint32_t Engine::receiver_ssrc(ReceiverMediumId id) const {
   return receiver_of(*state_, id).ssrc;
+}
+
+std::optional<std::uint32_t> Engine::retransmission_ssrc(ReceiverMediumId id) const {
+  const ReceiverTrack& receiver = receiver_of(*state_, id);
+  if (!receiver.webrtc || !receiver.webrtc->agreed.retransmission_payload_type) {
+    return std::nullopt;
+  }
+  return receiver.webrtc->retransmission_ssrc;
+}
+
+std::string_view Engine::canonical_name(std::size_t relay) const {
+  RUNNEL_CHECK(state_->relays.holds(relay));
+  return text(state_->relays[relay].cname);
 }
 
 std::optional<SocketAddress> Engine::receiver_destination(ReceiverMediumId id) const {

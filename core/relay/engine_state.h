@@ -24,8 +24,10 @@
 #include "core/relay/event_queue.h"
 #include "core/relay/farewells.h"
 #include "core/relay/path_table.h"
+#include "core/relay/peer_link.h"
 #include "core/relay/port_table.h"
 #include "core/relay/receiver_track.h"
+#include "core/relay/retransmission_queue.h"
 #include "core/relay/source_track.h"
 #include "core/relay/ssrc_directory.h"
 #include "core/relay/ssrc_registry.h"
@@ -51,15 +53,17 @@ struct SourceLegState {
   std::optional<srtp::Sender> reply_sender;     // of our RTCP to the source
   std::uint32_t reply_ssrc = 0;
   std::optional<ChannelId> channel;
+  std::optional<std::uint32_t> link;  // index of a PeerLink
 };
 
 struct Relay {
   std::string stream;
   CanonicalName cname{};  // of all that we send for it: what is in sync is known by it
   std::optional<SourceLegState> from;
-  std::vector<std::uint32_t> tracks;  // one for each medium of the source, whoever that is
-  SlotTable<std::uint32_t> legs;      // by the receivers' numbers, also of removed ones
-  std::size_t receiver_count = 0;     // without these
+  std::vector<std::uint32_t> tracks;     // the first encoding of each medium, whosever that is
+  std::vector<std::uint32_t> encodings;  // all of them
+  SlotTable<std::uint32_t> legs;         // by the receivers' numbers, also of removed ones
+  std::size_t receiver_count = 0;        // without these
   DepartedStatistics departed;
   bool removed = false;  // see Departures
 };
@@ -68,6 +72,7 @@ struct ReceiverLegState {
   std::uint32_t relay = 0;
   std::uint32_t number = 0;  // in the relay
   std::optional<ChannelId> channel;
+  std::optional<std::uint32_t> link;  // index of a PeerLink
   bool paused = false;
   bool removed = false;  // see Departures
   std::vector<IpNetwork> allow;
@@ -84,7 +89,8 @@ struct BurstCursor {
   std::size_t track = 0;     // in Burst::tracks()
   std::size_t receiver = 0;  // in SourceTrack::receivers
   std::uint32_t packet = Burst::kEnd;
-  bool in_receiver = false;  // `packet` is valid
+  bool in_receiver = false;          // `packet` is valid
+  bool has_counted_waiting = false;  // receivers of the track that get nothing yet
 };
 
 struct EngineState {
@@ -92,6 +98,7 @@ struct EngineState {
       : limits(engine_limits),
         random(random_source),
         known_ssrcs(std::uint64_t{random.u32()} << 32 | random.u32()),
+        retransmissions(engine_limits.retransmissions),
         events(engine_limits.events) {}
 
   EngineLimits limits;
@@ -104,6 +111,8 @@ struct EngineState {
   SlotTable<ReceiverLegState> legs;
   SlotTable<SourceTrack> tracks;
   SlotTable<ReceiverTrack> receivers;
+  SlotTable<PeerLink> links;
+  std::unordered_map<transport::PeerId, std::uint32_t> links_by_peer;
   /// Relays by name, without removed ones.
   std::unordered_map<std::string, std::uint32_t, NameHash, std::equal_to<>> streams;
   PortTable ports;
@@ -120,14 +129,29 @@ struct EngineState {
   ControlQueue control;
   std::size_t control_cursor = 0;  // in SourceTrack::receivers of the track at the queue's front
   DeadlineQueue deadlines;         // by track
+  DeadlineQueue link_deadlines;    // by link
+  RetransmissionQueue retransmissions;
+  std::uint32_t last_run = 0;  // see ClearPacket
   Farewells farewells;
   Departures departures;
   EventQueue events;
+  std::vector<std::uint32_t> links_to_tell;   // of arrivals, as their deadline is over
+  std::vector<transport::Event> peer_events;  // that wait for take_peer_events
   DropCounters stray_drops;
 
   [[nodiscard]] auto tracks_of(const Relay& relay) noexcept {
     return std::views::transform(
         relay.tracks, [this](std::uint32_t index) -> SourceTrack& { return tracks[index]; });
+  }
+  [[nodiscard]] auto encodings_of(const Relay& relay) noexcept {
+    return std::views::transform(
+        relay.encodings, [this](std::uint32_t index) -> SourceTrack& { return tracks[index]; });
+  }
+  /// All encodings of the medium that the track is one of.
+  [[nodiscard]] auto encodings_beside(const SourceTrack& track) noexcept {
+    return std::views::transform(
+        tracks[track.first].encodings,
+        [this](std::uint32_t index) -> SourceTrack& { return tracks[index]; });
   }
   [[nodiscard]] auto receivers_of(const ReceiverLegState& leg) noexcept {
     return std::views::transform(

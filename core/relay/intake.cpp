@@ -4,6 +4,8 @@
 #include <array>
 
 #include "core/relay/locating.h"
+#include "core/relay/peer_control.h"
+#include "core/relay/peer_input.h"
 #include "core/relay/receiver_input.h"
 #include "core/relay/source_control.h"
 #include "core/relay/source_media.h"
@@ -16,7 +18,7 @@ namespace {
 constexpr std::size_t kChunk = 64;
 
 void deliver(EngineState& state, const Addressee& to, const IncomingDatagram& datagram,
-             ByteView clear) noexcept {
+             ByteSpan clear) noexcept {
   switch (to.kind) {
     case Addressee::Kind::source_media: {
       SourceTrack& track = state.tracks[to.index];
@@ -33,11 +35,20 @@ void deliver(EngineState& state, const Addressee& to, const IncomingDatagram& da
     case Addressee::Kind::receiver_control:
       take_receiver_control(state, state.legs[to.index], datagram.port, datagram.remote, clear);
       break;
+    case Addressee::Kind::peer_media:
+      take_peer_media(state, state.links[to.index], datagram, clear);
+      break;
+    case Addressee::Kind::peer_control:
+      take_peer_control(state, state.links[to.index], datagram.remote, clear);
+      break;
   }
 }
 
 void count_failure(EngineState& state, const Addressee& to, const IncomingDatagram& datagram,
                    srtp::Error error) noexcept {
+  const bool is_of_peer =
+      to.kind == Addressee::Kind::peer_media || to.kind == Addressee::Kind::peer_control;
+  if (is_of_peer) return drops_of(state, state.links[to.index]).add(srtp::drop_reason(error));
   SourceTrack* track = nullptr;
   if (to.kind == Addressee::Kind::source_media) track = &state.tracks[to.index];
   if (to.kind == Addressee::Kind::source_control) {
@@ -64,15 +75,22 @@ struct Pending {
   std::size_t job = kClear;
 };
 
+Located locate_any(EngineState& state, const IncomingDatagram& datagram) noexcept {
+  if (state.transports != nullptr && !datagram.truncated) {
+    if (const auto of_peer = locate_peer(state, datagram)) return *of_peer;
+  }
+  return locate(state, datagram);
+}
+
 void take_chunk(EngineState& state, std::span<const IncomingDatagram> chunk) noexcept {
   std::array<Pending, kChunk> pending;
   std::array<srtp::UnprotectJob, kChunk> jobs;
   std::size_t pending_count = 0;
   std::size_t job_count = 0;
   for (const IncomingDatagram& datagram : chunk) {
-    const Located to = locate(state, datagram);
+    const Located to = locate_any(state, datagram);
     if (!to) {
-      to.error().counters->add(to.error().reason);
+      if (to.error().counters != nullptr) to.error().counters->add(to.error().reason);
       continue;
     }
     Pending& entry = pending[pending_count++];
@@ -83,7 +101,7 @@ void take_chunk(EngineState& state, std::span<const IncomingDatagram> chunk) noe
   }
   srtp::unprotect(std::span(jobs).first(job_count));
   for (const Pending& entry : std::span(pending).first(pending_count)) {
-    const ByteView bytes = entry.datagram->bytes;
+    const ByteSpan bytes = entry.datagram->bytes;
     if (entry.job == Pending::kClear) {
       deliver(state, entry.to, *entry.datagram, bytes);
     } else if (const auto& size = jobs[entry.job].result) {
@@ -102,6 +120,23 @@ void take_datagrams(EngineState& state, std::span<const IncomingDatagram> batch)
     const std::size_t count = std::min(batch.size(), kChunk);
     take_chunk(state, batch.first(count));
     batch = batch.subspan(count);
+  }
+  settle_transports(state);
+}
+
+void settle_transports(EngineState& state) noexcept {
+  if (state.transports == nullptr) return;
+  settle_peers(state);
+  std::span<const transport::EarlyDatagram> early = state.transports->take_early();
+  state.burst.reserve_packets(early.size());
+  while (!early.empty()) {
+    std::array<IncomingDatagram, kChunk> chunk;
+    const std::size_t count = std::min(early.size(), kChunk);
+    for (std::size_t i = 0; i < count; ++i) {
+      chunk[i] = {early[i].path.port, early[i].path.remote, early[i].bytes};
+    }
+    take_chunk(state, std::span(chunk).first(count));
+    early = early.subspan(count);
   }
 }
 

@@ -11,20 +11,28 @@ namespace runnel::relay {
 
 /// Who is to get a datagram, once it has been found authentic.
 struct Addressee {
-  enum class Kind : std::uint8_t { source_media, source_control, receiver_media, receiver_control };
+  enum class Kind : std::uint8_t {
+    source_media,
+    source_control,
+    receiver_media,
+    receiver_control,
+    peer_media,
+    peer_control,
+  };
   Kind kind = Kind::source_media;
-  std::uint32_t index = 0;             // of the track, the relay, or the receiver leg
+  std::uint32_t index = 0;             // of the track, the relay, the receiver leg, or the link
   srtp::Receiver* receiver = nullptr;  // nullptr: clear
 
   [[nodiscard]] srtp::PacketKind packet_kind() const noexcept {
-    const bool is_media = kind == Kind::source_media || kind == Kind::receiver_media;
+    const bool is_media =
+        kind == Kind::source_media || kind == Kind::receiver_media || kind == Kind::peer_media;
     return is_media ? srtp::PacketKind::rtp : srtp::PacketKind::rtcp;
   }
 };
 
 struct Refusal {
   DropReason reason;
-  DropCounters* counters;
+  DropCounters* counters;  // nullptr: it was of use, and is not counted
 };
 
 using Located = std::expected<Addressee, Refusal>;

@@ -27,10 +27,12 @@ void begin_or_resume(EngineState& state, ReceiverTrack& receiver, std::uint64_t 
   SourceTrack& source = state.tracks[receiver.source];
   if (receiver.begun) {
     receiver.sequence.resume(position);
+    receiver.run = 0;
     return;
   }
   const bool first_ever = receiver.packets == 0;
-  if (!first_ever && receiver.pinned_ssrc) {
+  receiver.run = 0;
+  if (!first_ever && (receiver.pinned_ssrc || receiver.link)) {
     // The same SSRC under the same key: a number must not be used twice.
     receiver.sequence.resume(position);
   } else {

@@ -1,10 +1,10 @@
 #include "core/relay/receiver_input.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/relay/latching.h"
 #include "core/relay/media_clock.h"
+#include "core/relay/retransmissions.h"
 #include "core/relay/track_lifecycle.h"
 #include "core/rtp/rtcp_packet.h"
 #include "core/rtp/rtp_packet.h"
@@ -41,20 +41,6 @@ void note_sign_of_life(EngineState& state, const ReceiverLegState& leg,
   }
 }
 
-ReceiverReport report_in(const EngineState& state, const ReceiverTrack& receiver,
-                         const rtp::ReportBlock& block) noexcept {
-  const std::uint32_t clock_rate = state.tracks[receiver.source].codec.clock_rate;
-  ReceiverReport report;
-  report.fraction_lost = block.fraction_lost / 256.0;
-  report.jitter =
-      Duration(static_cast<std::int64_t>(std::uint64_t{block.jitter} * 1'000'000'000 / clock_rate));
-  if (const auto sent = receiver.reports.find(block.last_sender_report)) {
-    const Duration away = state.now - *sent - from_report_units(block.delay_since_last_report);
-    report.round_trip = std::max(away, Duration::zero());
-  }
-  return report;
-}
-
 /// One compound packet on its way through the receivers of a leg.
 class ReceiverControl {
  public:
@@ -69,7 +55,7 @@ class ReceiverControl {
         take_reports(packet);
         break;
       case rtp::RtcpType::transport_feedback:
-        if (packet.count == rtp::kTransportFeedbackNack) take_nack(packet);
+        if (packet.count == rtp::kTransportFeedbackNack) take_lost(packet);
         break;
       case rtp::RtcpType::payload_feedback:
         if (packet.count == rtp::kPayloadFeedbackPli) take_picture_loss(packet);
@@ -111,13 +97,10 @@ class ReceiverControl {
     }
   }
 
-  void take_nack(const rtp::RtcpPacketView& packet) noexcept {
+  void take_lost(const rtp::RtcpPacketView& packet) noexcept {
     const auto ssrc = rtp::feedback_media_ssrc(packet);
-    ReceiverTrack* receiver = ssrc ? find(*ssrc) : nullptr;
-    if (receiver == nullptr) return;
-    for (std::size_t i = 0; i < rtp::nack_entry_count(packet); ++i) {
-      const auto bits = std::popcount(rtp::nack_entry(packet, i).lost_bitmask);
-      receiver->nacked_packets += 1 + static_cast<std::uint64_t>(bits);
+    if (ReceiverTrack* receiver = ssrc ? find(*ssrc) : nullptr) {
+      take_nack(state_, *receiver, packet);
     }
   }
 
@@ -205,6 +188,20 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
   }
 }
 
+ReceiverReport report_in(const EngineState& state, const ReceiverTrack& receiver,
+                         const rtp::ReportBlock& block) noexcept {
+  const std::uint32_t clock_rate = state.tracks[receiver.source].codec.clock_rate;
+  ReceiverReport report;
+  report.fraction_lost = block.fraction_lost / 256.0;
+  report.jitter =
+      Duration(static_cast<std::int64_t>(std::uint64_t{block.jitter} * 1'000'000'000 / clock_rate));
+  if (const auto sent = receiver.reports.find(block.last_sender_report)) {
+    const Duration away = state.now - *sent - from_report_units(block.delay_since_last_report);
+    report.round_trip = std::max(away, Duration::zero());
+  }
+  return report;
+}
+
 void take_report(ReceiverTrack& receiver, const ReceiverReport& report) noexcept {
   if (report.fraction_lost) receiver.fraction_lost = report.fraction_lost;
   if (report.jitter) receiver.jitter = report.jitter;
@@ -214,6 +211,7 @@ void take_report(ReceiverTrack& receiver, const ReceiverReport& report) noexcept
 void want_key_frame(EngineState& state, ReceiverTrack& receiver) noexcept {
   ++receiver.key_frame_requests;
   request_key_frame(state, state.tracks[receiver.source]);
+  if (receiver.next_source) request_key_frame(state, state.tracks[*receiver.next_source]);
 }
 
 ReceiverTrack& receiver_on(EngineState& state, const ReceiverLegState& leg,

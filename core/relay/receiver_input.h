@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/relay/engine_state.h"
+#include "core/rtp/rtcp_packet.h"
 
 namespace runnel::relay {
 
@@ -13,6 +14,9 @@ void take_receiver_control(EngineState& state, ReceiverLegState& leg, PortIndex 
                            const SocketAddress& from, ByteView clear) noexcept;
 /// What a receiver says of itself, by whatever way.
 void take_report(ReceiverTrack& receiver, const ReceiverReport& report) noexcept;
+/// Of one report block on what the receiver gets.
+[[nodiscard]] ReceiverReport report_in(const EngineState& state, const ReceiverTrack& receiver,
+                                       const rtp::ReportBlock& block) noexcept;
 void want_key_frame(EngineState& state, ReceiverTrack& receiver) noexcept;
 
 /// The first receiver of the leg that uses `port`: the one under which is counted what belongs to

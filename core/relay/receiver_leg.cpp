@@ -6,8 +6,10 @@
 
 #include "core/base/check.h"
 #include "core/relay/destination.h"
+#include "core/relay/encodings.h"
 #include "core/relay/key_clones.h"
 #include "core/relay/outgoing_identity.h"
+#include "core/relay/peer_membership.h"
 #include "core/relay/receiver_reports.h"
 #include "core/relay/track_lifecycle.h"
 
@@ -45,6 +47,32 @@ void release_port(EngineState& state, PortIndex port, const ReceiverTrack& recei
   }
 }
 
+std::uint32_t adopt_or_draw(EngineState& state, std::optional<std::uint32_t> announced) {
+  if (!announced) return state.ssrcs.draw(state.random);
+  state.ssrcs.adopt(*announced);
+  return *announced;
+}
+
+/// What the peer has been told already, and the rest at random.
+void draw_peer_identity(EngineState& state, ReceiverTrack& receiver, const WebRtcMedium& medium) {
+  constexpr std::uint32_t kFarFromWrap = 0x7fff;
+  std::optional<std::uint32_t> announced;
+  std::optional<std::uint32_t> announced_retransmission;
+  if (!medium.ssrcs.empty()) {
+    announced = medium.ssrcs.front().ssrc;
+    announced_retransmission = medium.ssrcs.front().retransmission_ssrc;
+  }
+  receiver.webrtc = std::make_unique<WebRtcReceiver>(medium);
+  receiver.ssrc = adopt_or_draw(state, announced);
+  if (!medium.retransmission_payload_type) {
+    if (announced_retransmission) state.ssrcs.release(*announced_retransmission);
+    return;
+  }
+  receiver.webrtc->retransmission_ssrc = adopt_or_draw(state, announced_retransmission);
+  receiver.webrtc->next_retransmission_number =
+      static_cast<std::uint16_t>(state.random.u32() & kFarFromWrap);
+}
+
 void draw_identity(EngineState& state, ReceiverTrack& receiver, const ReceiverMedium& medium) {
   const ReceiverLegState& leg = state.legs[receiver.leg];
   receiver.pinned_ssrc = medium.ssrc.has_value();
@@ -52,8 +80,13 @@ void draw_identity(EngineState& state, ReceiverTrack& receiver, const ReceiverMe
     state.ssrcs.add_pinned(*medium.ssrc);
     if (leg.key) state.pinned.emplace(*medium.ssrc, leg.key->clone());
   }
+  if (leg.link) return draw_peer_identity(state, receiver, *medium.webrtc);
   receiver.ssrc = medium.ssrc ? *medium.ssrc : state.ssrcs.draw(state.random);
   if (leg.key) receiver.sender.emplace(make_sender(*leg.key));
+}
+
+bool asks_again(const ReceiverTrack& receiver) {
+  return receiver.webrtc && receiver.webrtc->agreed.feedback.nack;
 }
 
 void build_receiver(EngineState& state, std::uint32_t leg_index, const ReceiverMedium& medium,
@@ -68,9 +101,13 @@ void build_receiver(EngineState& state, std::uint32_t leg_index, const ReceiverM
   receiver.source = state.relays[id.relay].tracks[medium.source];
   receiver.payload_type = medium.payload_type;
   receiver.channel = leg.channel;
+  receiver.link = leg.link;
+  receiver.layers = medium.layers;
   draw_identity(state, receiver, medium);
-  state.tracks[receiver.source].receivers.push_back(index);
+  if (asks_again(receiver)) ++state.tracks[receiver.source].repeat_askers;
+  join_encoding(state, receiver);
   if (leg.channel) return;
+  if (leg.link) return place_on_link(state, receiver);
 
   receiver.ports = medium.ports;
   receiver.reply_ssrc = medium.reply_ssrc;
@@ -82,6 +119,7 @@ void build_receiver(EngineState& state, std::uint32_t leg_index, const ReceiverM
 }
 
 void say_goodbye(EngineState& state, ReceiverTrack& receiver) {
+  if (receiver.link) return;  // it is told by SDP, or by DTLS
   std::array<std::uint8_t, kPacketCapacity> buffer;
   rtp::RtcpWriter writer(buffer);
   if (!write_goodbye(state, receiver, writer)) return;
@@ -94,11 +132,22 @@ void say_goodbye(EngineState& state, ReceiverTrack& receiver) {
                       writer.written().size());
 }
 
+/// The last one: nothing is kept any more.
+void forget_asker(EngineState& state, const SourceTrack& track) {
+  if (--state.tracks[track.first].repeat_askers != 0) return;
+  for (SourceTrack& encoding : state.encodings_beside(track)) encoding.sent.clear();
+}
+
 void release(EngineState& state, ReceiverTrack& receiver) {
   end_identity(state, receiver);
-  std::vector<std::uint32_t>& others = state.tracks[receiver.source].receivers;
-  others.erase(std::ranges::find(others, receiver.index));
-  if (!receiver.channel) {
+  leave_encodings(state, receiver);
+  if (asks_again(receiver)) forget_asker(state, state.tracks[receiver.source]);
+  if (receiver.webrtc && receiver.webrtc->retransmission_ssrc != 0) {
+    state.ssrcs.retire(receiver.webrtc->retransmission_ssrc);
+  }
+  receiver.webrtc.reset();
+  receiver.shared_sender = nullptr;
+  if (!receiver.channel && !receiver.link) {
     displace_receiver(state, receiver);
     release_port(state, receiver.ports.rtp, receiver);
     release_port(state, receiver.control_port(), receiver);
@@ -129,11 +178,15 @@ std::uint32_t build_receiver_leg(EngineState& state, std::uint32_t relay_index,
   leg.relay = relay_index;
   leg.number = number;
   leg.channel = described.channel;
-  if (!described.channel) {
+  if (described.peer) {
+    leg.link = link_to(state, *described.peer);
+    state.links[*leg.link].legs.push_back(index);
+  }
+  if (!described.channel && !described.peer) {
     leg.allow = std::move(described.allow);
     leg.latches = described.latch == Latch::first;
   }
-  if (described.srtp && !described.channel) {
+  if (described.srtp && !described.channel && !described.peer) {
     leg.key.emplace(described.srtp->media_keys.front().clone());
     leg.reply_keys = clones_of(reply_keys(*described.srtp));
     leg.reply_receiver.emplace(std::span<const srtp::MasterKey>(leg.reply_keys),
@@ -152,6 +205,7 @@ void set_paused(EngineState& state, ReceiverLegState& leg, bool paused) noexcept
     receiver.paused = paused;
     if (paused) continue;
     if (receiver.reported) receiver.reported = state.now;  // who gets nothing need not report
+    want_encoding(state, receiver);
     request_key_frame(state, state.tracks[receiver.source]);
   }
 }
@@ -161,6 +215,11 @@ void remove_receiver_leg(EngineState& state, std::uint32_t index) {
   for (ReceiverTrack& receiver : state.receivers_of(leg)) {
     say_goodbye(state, receiver);
     release(state, receiver);
+  }
+  if (leg.link) {
+    std::erase(state.links[*leg.link].legs, index);
+    leave_link(state, *leg.link);
+    leg.link.reset();
   }
   leg.key.reset();
   leg.reply_keys.clear();

@@ -31,9 +31,9 @@ void begin_compound(EngineState& state, ReceiverTrack& receiver, rtp::RtcpWriter
 }
 
 void send(ReceiverTrack& receiver, rtp::RtcpWriter& writer, Sealer& sealer) noexcept {
-  Draft draft =
-      rtcp_draft(writer.written(), DatagramOwner::receiver(receiver.index), receiver.sender,
-                 receiver.control_port(), receiver.rtcp_destination.value_or(SocketAddress{}));
+  Draft draft = rtcp_draft(writer.written(), DatagramOwner::receiver(receiver.index),
+                           receiver.present_sender(), receiver.control_port(),
+                           receiver.rtcp_destination.value_or(SocketAddress{}));
   draft.channel = receiver.channel;
   draft.medium = static_cast<std::uint8_t>(receiver.id.medium);
   sealer.add(draft);

@@ -3,13 +3,16 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "core/base/address.h"
 #include "core/base/drop_reason.h"
 #include "core/base/time.h"
+#include "core/frames/picture_ids.h"
 #include "core/relay/relay_description.h"
 #include "core/relay/sequence_translator.h"
+#include "core/relay/webrtc_receiver.h"
 #include "core/srtp/srtp_sender.h"
 
 namespace runnel::relay {
@@ -56,8 +59,18 @@ struct ReceiverTrack {
   bool pinned_ssrc = false;
   LocalPorts ports;
   std::optional<std::uint32_t> reply_ssrc;
-  std::optional<ChannelId> channel;  // instead of ports and destinations
+  std::optional<ChannelId> channel;        // instead of ports and destinations
+  std::optional<std::uint32_t> link;       // index of a PeerLink, whose ports and path it has
+  std::unique_ptr<WebRtcReceiver> webrtc;  // with `link`
+  LayerWish layers;
   bool paused = false;
+
+  // Which encoding it gets: `source`, once it follows it.
+  bool follows = false;
+  std::optional<std::uint32_t> next_source;  // whose next key frame is awaited
+  std::uint64_t first_position = 0;          // of `source` that it may get
+  Timestamp newest_sent{};                   // when it last got media, and of what time
+  RtpTime newest_timestamp;
 
   // Where it is. Without an RTP destination or a channel it gets nothing.
   std::optional<SocketAddress> rtp_destination;
@@ -67,11 +80,14 @@ struct ReceiverTrack {
 
   // What it sees.
   std::uint32_t ssrc = 0;
-  std::optional<srtp::Sender> sender;  // absent on a clear leg
-  std::uint32_t ssrcs_used = 1;        // by `sender`
+  std::optional<srtp::Sender> sender;     // absent on a clear leg, and of a peer
+  srtp::Sender* shared_sender = nullptr;  // of the peer, once it is connected
+  std::uint32_t ssrcs_used = 1;           // by `sender`
   bool key_expired = false;
   bool begun = false;  // has got packets under this SSRC, and no BYE
   SequenceTranslator sequence;
+  std::uint32_t run = 0;  // of the packets that it got last; 0: another one begins
+  frames::PictureLine pictures;
   std::uint32_t timestamp_offset = 0;
   std::uint32_t packet_count = 0;  // under this SSRC, as in sender reports
   std::uint32_t octet_count = 0;
@@ -89,13 +105,18 @@ struct ReceiverTrack {
   std::uint64_t bytes = 0;
   std::uint64_t key_frame_requests = 0;
   std::uint64_t nacked_packets = 0;
+  std::uint64_t retransmitted_packets = 0;
   std::optional<double> fraction_lost;
   std::optional<Duration> round_trip;
   std::optional<Duration> jitter;
   DropCounters drops;
 
   [[nodiscard]] bool uses(PortIndex port) const noexcept {
-    return !channel && (ports.rtp == port || ports.rtcp == port);
+    return !channel && !link && (ports.rtp == port || ports.rtcp == port);
+  }
+  /// nullptr: a clear leg.
+  [[nodiscard]] srtp::Sender* present_sender() noexcept {
+    return sender ? &*sender : shared_sender;
   }
   [[nodiscard]] PortIndex control_port() const noexcept { return ports.rtcp.value_or(ports.rtp); }
 };

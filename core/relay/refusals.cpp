@@ -38,6 +38,7 @@ void note_at_source(EngineState& state, const Relay& relay, PortIndex port,
 }  // namespace
 
 void note_send_failure(EngineState& state, DatagramOwner owner, DropReason reason) noexcept {
+  if (owner.is_nobody()) return state.stray_drops.add(reason);
   if (owner.is_source()) {
     if (state.tracks.holds(owner.index())) state.tracks[owner.index()].drops.add(reason);
     return;

@@ -52,8 +52,8 @@ struct WebRtcMedium {
   /// Of a source: the encodings of a simulcast medium, at most kMaxEncodings, in the order of
   /// a=simulcast; empty: one encoding without a RID. Each at most 16 characters.
   std::vector<std::string> rids;
-  /// Of a source: those that it has announced. Of a receiver: at most one, under which it is sent to
-  /// since it was told so before it agreed; otherwise they are drawn.
+  /// Of a source: those that it has announced. Of a receiver: at most one, under which it is sent
+  /// to since it was told so before it agreed; otherwise they are drawn.
   std::vector<AnnouncedSsrc> ssrcs;
 };
 
@@ -135,8 +135,8 @@ struct ReceiverMedium {
   /// For a latching leg on a shared port: the SSRC under which its RTCP will come. One leg at most
   /// can wait on such a port without one; with one, which no other leg there may have, any number.
   std::optional<std::uint32_t> reply_ssrc = std::nullopt;
-  /// Of a leg with a peer. SSRCs of media and retransmissions that WebRtcMedium::ssrcs does not name
-  /// are drawn; Engine tells them.
+  /// Of a leg with a peer. SSRCs of media and retransmissions that WebRtcMedium::ssrcs does not
+  /// name are drawn; Engine tells them.
   std::optional<WebRtcMedium> webrtc = std::nullopt;
   LayerWish layers = {};
 };

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/relay/encodings.h"
 #include "core/relay/receiver_leg.h"
 #include "core/relay/source_leg.h"
 #include "core/relay/track_lifecycle.h"
@@ -24,13 +25,12 @@ void build_tracks(EngineState& state, std::uint32_t relay, const SourceLeg& from
     const std::uint32_t index = state.tracks.next_number();
     std::vector<std::uint32_t>& tracks = state.relays[relay].tracks;
     const auto number = static_cast<std::uint32_t>(tracks.size());
-    tracks.push_back(state.tracks.add(
-        SourceTrack(index, relay, number, medium, state.limits.key_frame_interval)));
+    SourceTrack track(index, relay, number, medium, state.limits);
+    track.encodings.push_back(index);
+    tracks.push_back(state.tracks.add(std::move(track)));
+    state.relays[relay].encodings.push_back(index);
   }
-  const std::size_t tracks = state.tracks.bound();
-  state.burst.resize_tracks(tracks);
-  state.control.resize(tracks);
-  state.deadlines.resize(tracks);
+  resize_for_tracks(state);
 }
 
 /// For so many more receivers, or tracks and their replies.
@@ -46,7 +46,7 @@ std::size_t count_media(std::span<const ReceiverLeg> legs) {
 }
 
 void bury_relay(EngineState& state, std::uint32_t relay) {
-  for (const std::uint32_t track : state.relays[relay].tracks) state.tracks.remove(track);
+  for (const std::uint32_t track : state.relays[relay].encodings) state.tracks.remove(track);
   state.relays.remove(relay);
 }
 
@@ -72,7 +72,7 @@ void remove_relay(EngineState& state, std::uint32_t number) {
     if (!state.legs[leg].removed) remove_receiver_leg(state, leg);
   }
   release_source(state, number);
-  for (const std::uint32_t track : relay.tracks) {
+  for (const std::uint32_t track : relay.encodings) {
     state.deadlines.clear(track);
     state.control.forget(track);
   }
@@ -93,7 +93,7 @@ void detach_source(EngineState& state, std::uint32_t number) {
   Relay& relay = state.relays[number];
   if (!relay.from) return;
   release_source(state, number);
-  for (SourceTrack& track : state.tracks_of(relay)) source_said_goodbye(state, track);
+  for (SourceTrack& track : state.encodings_of(relay)) source_said_goodbye(state, track);
 }
 
 std::uint32_t add_receiver(EngineState& state, std::uint32_t relay, ReceiverLeg&& leg) {

@@ -14,12 +14,11 @@ namespace runnel::relay {
 
 /// `compound` stands at the front of the outbox's next slot. SRTCP leaves its first 8 bytes clear
 /// (RFC 3711 §3.4).
-[[nodiscard]] inline Draft rtcp_draft(ByteView compound, DatagramOwner owner,
-                                      std::optional<srtp::Sender>& sender, PortIndex port,
-                                      const SocketAddress& destination) noexcept {
+[[nodiscard]] inline Draft rtcp_draft(ByteView compound, DatagramOwner owner, srtp::Sender* sender,
+                                      PortIndex port, const SocketAddress& destination) noexcept {
   constexpr std::size_t kHeaderSize = 8;
   return {.owner = owner,
-          .sender = sender ? &*sender : nullptr,
+          .sender = sender,
           .kind = srtp::PacketKind::rtcp,
           .port = port,
           .destination = destination,

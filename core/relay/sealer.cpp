@@ -55,6 +55,7 @@ void Sealer::count_sent(DatagramOwner owner, std::size_t size) noexcept {
 }
 
 void Sealer::count_failure(DatagramOwner owner, srtp::Error error) noexcept {
+  if (owner.is_nobody()) return state_.stray_drops.add(srtp::drop_reason(error));
   if (owner.is_source()) {
     state_.tracks[owner.index()].drops.add(srtp::drop_reason(error));
     return;

@@ -1,25 +1,67 @@
 #include "core/relay/snapshot.h"
 
+#include <algorithm>
+
 #include "core/relay/engine_state.h"
 
 namespace runnel::relay {
 namespace {
 
-SourceMediumStatistics snapshot_of(const SourceTrack& track) {
-  return {.name = track.name,
-          .live = track.state == TrackState::live,
-          .ssrc = track.ssrc.current().value_or(0),
-          .source = track.rtp_address,
-          .packets = track.packets,
-          .bytes = track.bytes,
-          .lost = track.reception.lost(),
-          .jitter = track.reception.jitter(),
-          .restarts = track.restarts,
-          .key_frame_requests = track.key_frame_requests,
-          .drops = track.drops};
+/// Measuring moves the window of the meter on, of which a copy will do.
+std::uint64_t bitrate_of(const EngineState& state, const SourceTrack& track) {
+  BitrateMeter meter = track.bitrate;
+  return meter.bits_per_second(std::max(state.now, track.last_packet));
 }
 
-ReceiverMediumStatistics snapshot_of(const ReceiverTrack& receiver) {
+EncodingStatistics snapshot_of_encoding(const EngineState& state, const SourceTrack& track) {
+  return {.rid = track.rid,
+          .ssrc = track.ssrc.current().value_or(0),
+          .flowing = track.state == TrackState::live && !track.is_quiet,
+          .picture_size = track.picture_size,
+          .bitrate = bitrate_of(state, track),
+          .packets = track.packets,
+          .lost = track.reception.lost(),
+          .nacked_packets = track.nacked_packets};
+}
+
+/// Of the medium whose first encoding this is: sums, and else what the first one has.
+SourceMediumStatistics snapshot_of(const EngineState& state, const SourceTrack& first) {
+  SourceMediumStatistics medium;
+  medium.name = first.name;
+  medium.ssrc = first.ssrc.current().value_or(0);
+  medium.source = first.rtp_address;
+  medium.jitter = first.reception.jitter();
+  for (const std::uint32_t index : first.encodings) {
+    const SourceTrack& track = state.tracks[index];
+    medium.live = medium.live || track.state == TrackState::live;
+    medium.packets += track.packets;
+    medium.bytes += track.bytes;
+    medium.lost += track.reception.lost();
+    medium.restarts += track.restarts;
+    medium.key_frame_requests += track.key_frame_requests;
+    medium.drops += track.drops;
+    medium.bitrate += bitrate_of(state, track);
+    const bool is_larger =
+        track.picture_size && !track.is_quiet &&
+        (!medium.picture_size || track.picture_size->height > medium.picture_size->height);
+    if (is_larger) medium.picture_size = track.picture_size;
+    if (track.link && track.is_offered) {
+      medium.encodings.push_back(snapshot_of_encoding(state, track));
+    }
+  }
+  return medium;
+}
+
+/// What holds the receiver up, as far as that is decided here.
+std::optional<DropReason> withheld_from(const ReceiverTrack& receiver) {
+  if (receiver.paused) return DropReason::paused;
+  if (!receiver.rtp_destination && !receiver.channel) return DropReason::no_destination;
+  if (receiver.key_expired) return DropReason::key_expired;
+  if (!receiver.follows) return DropReason::waiting_for_key_frame;
+  return std::nullopt;
+}
+
+ReceiverMediumStatistics snapshot_of(const EngineState& state, const ReceiverTrack& receiver) {
   return {.destination = receiver.rtp_destination,
           .ssrc = receiver.ssrc,
           .packets = receiver.packets,
@@ -29,7 +71,11 @@ ReceiverMediumStatistics snapshot_of(const ReceiverTrack& receiver) {
           .fraction_lost = receiver.fraction_lost,
           .round_trip = receiver.round_trip,
           .jitter = receiver.jitter,
-          .drops = receiver.drops};
+          .drops = receiver.drops,
+          .retransmitted_packets = receiver.retransmitted_packets,
+          .rid = receiver.follows ? state.tracks[receiver.source].rid : "",
+          .next_rid = receiver.next_source ? state.tracks[*receiver.next_source].rid : "",
+          .withheld = withheld_from(receiver)};
 }
 
 }  // namespace
@@ -41,9 +87,10 @@ RelayStatistics snapshot(const EngineState& state, std::size_t index) {
   result.relay = index;
   result.has_source = relay.from.has_value();
   if (relay.from) result.channel = relay.from->channel;
+  if (relay.from && relay.from->link) result.peer = state.links[*relay.from->link].peer;
   result.departed = relay.departed;
   for (const std::uint32_t track : relay.tracks) {
-    result.from.push_back(snapshot_of(state.tracks[track]));
+    result.from.push_back(snapshot_of(state, state.tracks[track]));
   }
   for (const std::uint32_t number : relay.legs.numbers()) {
     const ReceiverLegState& leg = state.legs[relay.legs[number]];
@@ -51,9 +98,10 @@ RelayStatistics snapshot(const EngineState& state, std::size_t index) {
     ReceiverStatistics& receiver = result.to.emplace_back();
     receiver.receiver = number;
     receiver.channel = leg.channel;
+    if (leg.link) receiver.peer = state.links[*leg.link].peer;
     receiver.paused = leg.paused;
     for (const ReceiverTrack& medium : state.receivers_of(leg)) {
-      receiver.media.push_back(snapshot_of(medium));
+      receiver.media.push_back(snapshot_of(state, medium));
     }
   }
   return result;

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "core/frames/key_frame.h"
+#include "core/relay/encodings.h"
+#include "core/relay/picture_counters.h"
 #include "core/relay/track_lifecycle.h"
 #include "core/rtp/rtp_packet.h"
 
@@ -28,7 +31,9 @@ LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView
   const std::uint32_t ssrc = packet.ssrc();
   const std::uint32_t old_ssrc = track.ssrc.current().value_or(track.replaced_ssrc.value_or(ssrc));
   const LinePlace place = track.line.begin(state.now, packet.sequence_number(), packet.timestamp());
+  track.run = ++state.last_run;
   track.ssrc.select(ssrc);
+  if (track.webrtc) track.webrtc->losses.restart();
   track.reception = rtp::ReceptionStatistics(ssrc, track.codec.clock_rate);
   track.key_frames.forget();
   adopt_early_report(track, ssrc);
@@ -45,7 +50,7 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
     return place;
   }
   if (place.error() != DropReason::too_old) return place;
-  if (track.srtp) {
+  if (track.srtp || track.link) {
     // SRTP vouches for the order: what seems old after a silence is more than half a round ahead.
     const bool after_silence =
         track.state == TrackState::stalled || track.state == TrackState::gone;
@@ -58,8 +63,8 @@ Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& p
 
 Placed take_newcomer(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
                      const PacketOrigin& from) noexcept {
-  const bool is_authentic = track.srtp || track.channel;
-  const bool is_credible = is_authentic || is_silent(state, track) || !track.ssrc.current() ||
+  const bool is_credible = track.is_authentic() || is_silent(state, track) ||
+                           !track.ssrc.current() ||
                            track.ssrc.is_in_sequence(packet.ssrc(), packet.sequence_number());
   if (!is_credible) return std::unexpected(DropReason::unknown_ssrc);
   return begin(state, track, packet, from, Arrival::new_ssrc);
@@ -102,10 +107,34 @@ Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacket
   return std::unexpected(DropReason::superseded_source);
 }
 
+/// What a key frame shows, and whom it lets begin.
+void note_key_frame(EngineState& state, SourceTrack& track, const ClearPacket& packet) noexcept {
+  if (!frames::is_video(track.format)) return;
+  const ByteView payload = packet.bytes.subspan(packet.header_size, packet.payload_size);
+  if (!frames::begins_key_frame(track.format, payload)) return;
+  if (const auto size = frames::picture_size(track.format, payload)) {
+    const bool is_other = track.picture_size != size;
+    track.picture_size = size;
+    if (is_other && state.tracks[track.first].encodings.size() > 1) {
+      reconsider_encodings(state, track);
+    }
+  }
+  lead_over(state, track, packet.place);
+}
+
+void keep(EngineState& state, SourceTrack& track, const ClearPacket& packet) {
+  if (state.tracks[track.first].repeat_askers == 0) return;
+  track.sent.store({.bytes = packet.bytes,
+                    .header_size = packet.header_size,
+                    .payload_size = packet.payload_size,
+                    .place = packet.place,
+                    .extensions = packet.extensions});
+}
+
 }  // namespace
 
 void take_source_media(EngineState& state, SourceTrack& track, const PacketOrigin& from,
-                       ByteView clear) noexcept {
+                       ByteView clear, Repeat repeat) noexcept {
   const auto packet = rtp::RtpPacketView::parse(clear);
   if (!packet) {
     track.drops.add(DropReason::malformed);
@@ -117,15 +146,28 @@ void take_source_media(EngineState& state, SourceTrack& track, const PacketOrigi
     return;
   }
   track.ssrc.current_delivered();
-  track.reception.on_packet(state.now, packet->sequence_number(), packet->timestamp());
+  if (repeat == Repeat::no) {
+    track.reception.on_packet(state.now, packet->sequence_number(), packet->timestamp());
+  }
   ++track.packets;
   track.bytes += clear.size();
-  if (track.receivers.empty()) {
+  track.bitrate.add(clear.size(), state.now);
+  ClearPacket ready{.bytes = clear,
+                    .header_size = static_cast<std::uint16_t>(packet->header().size()),
+                    .payload_size = static_cast<std::uint16_t>(packet->payload().size()),
+                    .place = *place,
+                    .run = track.run};
+  if (track.webrtc) {
+    ready.extensions = rtp::ParsedExtensions::parse(*packet, track.webrtc->agreed.extensions);
+  }
+  ready.picture_ids = picture_ids_of(track.format, ready);
+  note_key_frame(state, track, ready);
+  keep(state, track, ready);
+  if (track.receivers.empty() && track.waiting.empty()) {
     track.drops.add(DropReason::no_receiver);
     return;
   }
-  state.burst.add(track.index, {clear, static_cast<std::uint16_t>(packet->header().size()),
-                                static_cast<std::uint16_t>(packet->payload().size()), *place});
+  state.burst.add(track.index, ready);
 }
 
 }  // namespace runnel::relay

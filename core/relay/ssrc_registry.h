@@ -30,6 +30,11 @@ class SsrcRegistry {
   void retire(std::uint32_t ssrc) noexcept;
   /// As `draw`, but for somebody else to send.
   [[nodiscard]] std::uint32_t reserve_one(RandomSource& random);
+  /// One from `reserve_one` after all is for us to send; as if it had been drawn.
+  void adopt(std::uint32_t ssrc) {
+    reserved_.erase(ssrc);
+    drawn_.insert(ssrc);
+  }
   /// Nothing happens when it is not reserved.
   void release(std::uint32_t ssrc) noexcept { reserved_.erase(ssrc); }
   /// Whether a packet with this SSRC is one of our own, of now or of a while ago, that somebody

@@ -9,9 +9,22 @@
 #include "core/base/address.h"
 #include "core/base/drop_reason.h"
 #include "core/base/time.h"
+#include "core/frames/picture_size.h"
 #include "core/relay/relay_description.h"
 
 namespace runnel::relay {
+
+/// Of one encoding of a medium by a peer.
+struct EncodingStatistics {
+  std::string rid;  // empty: the only one
+  std::uint32_t ssrc = 0;
+  bool flowing = false;
+  std::optional<frames::PictureSize> picture_size;  // of video, when a key frame has told
+  std::uint64_t bitrate = 0;                        // bits per second, over the last one
+  std::uint64_t packets = 0;
+  std::int64_t lost = 0;
+  std::uint64_t nacked_packets = 0;  // asked for again
+};
 
 struct SourceMediumStatistics {
   std::string name;
@@ -25,6 +38,9 @@ struct SourceMediumStatistics {
   std::uint64_t restarts = 0;  // under another SSRC, and starts that were too many to be told
   std::uint64_t key_frame_requests = 0;  // sent to the source
   DropCounters drops;
+  std::uint64_t bitrate = 0;  // bits per second, over the last one, of all encodings
+  std::optional<frames::PictureSize> picture_size;  // of the best that flows
+  std::vector<EncodingStatistics> encodings;  // of a source by a peer; in the order of its RIDs
 };
 
 struct ReceiverMediumStatistics {
@@ -39,12 +55,18 @@ struct ReceiverMediumStatistics {
   std::optional<Duration> round_trip;
   std::optional<Duration> jitter;
   DropCounters drops;
+  std::uint64_t retransmitted_packets = 0;
+  std::string rid;       // of the encoding that it gets, if its source has several
+  std::string next_rid;  // of the one that it waits for
+  /// Why it gets nothing now; nullopt: nothing holds it up.
+  std::optional<DropReason> withheld;
 };
 
 struct ReceiverStatistics {
   std::vector<ReceiverMediumStatistics> media;
   std::size_t receiver = 0;          // its number
   std::optional<ChannelId> channel;  // of a leg by message, which has no destination
+  std::optional<transport::PeerId> peer;
   bool paused = false;
 };
 
@@ -63,6 +85,7 @@ struct RelayStatistics {
   std::size_t relay = 0;             // its number
   bool has_source = true;            // false between detach_source and replace_source
   std::optional<ChannelId> channel;  // of a source leg by message
+  std::optional<transport::PeerId> peer;
 };
 
 }  // namespace runnel::relay

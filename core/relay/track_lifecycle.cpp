@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/relay/encodings.h"
 #include "core/relay/latching.h"
 #include "core/srtp/packet_index.h"
 
@@ -35,18 +36,23 @@ std::optional<Duration> patience(const EngineLimits& limits, TrackState state) n
   return std::nullopt;
 }
 
-void set_deadline(EngineState& state, const SourceTrack& track) noexcept {
-  std::optional<Timestamp> next = track.key_frames.deadline();
-  const auto consider = [&next](Timestamp when) { next = next ? std::min(*next, when) : when; };
-  if (const auto silence = patience(state.limits, track.state)) {
-    consider(track.last_packet + *silence);
-  }
-  if (track.is_flowing()) consider(track.next_report);
-  if (next) {
-    state.deadlines.set(track.index, *next);
-  } else {
-    state.deadlines.clear(track.index);
-  }
+bool has_siblings(const EngineState& state, const SourceTrack& track) noexcept {
+  return state.tracks[track.first].encodings.size() > 1;
+}
+
+/// Whether another encoding of the medium is as its source is said to be.
+template <typename Is>
+bool any_sibling(EngineState& state, const SourceTrack& track, Is is) noexcept {
+  return std::ranges::any_of(state.encodings_beside(track), [&](const SourceTrack& other) {
+    return other.index != track.index && is(other);
+  });
+}
+
+bool is_live(const SourceTrack& track) noexcept {
+  return track.state == TrackState::live;
+}
+bool is_flowing(const SourceTrack& track) noexcept {
+  return track.is_flowing();
 }
 
 /// For what packets may bring about as fast as they come. False when it is not said.
@@ -64,7 +70,7 @@ void become_live(EngineState& state, SourceTrack& track) noexcept {
 }
 
 void become_gone(EngineState& state, SourceTrack& track) noexcept {
-  if (track.state != TrackState::ended) {
+  if (track.state != TrackState::ended && !any_sibling(state, track, is_flowing)) {
     state.say(TrackEnded{track.relay, track.medium, EndReason::silence});
   }
   track.state = TrackState::gone;
@@ -80,8 +86,52 @@ void look_for_silence(EngineState& state, SourceTrack& track) noexcept {
     become_gone(state, track);
   } else {
     track.state = TrackState::stalled;
-    state.say(TrackStalled{track.relay, track.medium});
+    if (!any_sibling(state, track, is_live)) {
+      state.say(TrackStalled{track.relay, track.medium});
+    }
   }
+}
+
+void note_packet(EngineState& state, SourceTrack& track, Arrival arrival, std::uint32_t old_ssrc,
+                 const PacketOrigin& from) noexcept {
+  track.last_packet = state.now;
+  track.rtp_address = from;
+  const TrackState before = track.state;
+  if (arrival == Arrival::next) {
+    if (before == TrackState::live) return;
+    if (before == TrackState::ended && state.now - track.said_goodbye < kGoodbyeGrace) return;
+  }
+  const std::uint32_t ssrc = *track.ssrc.current();
+  const bool was_flowing = track.is_flowing();
+  become_live(state, track);
+  if (!was_flowing) {
+    // Of a medium, the first encoding that starts is told.
+    if (any_sibling(state, track, is_flowing)) return;
+    if (!tell(state, track, TrackStarted{track.relay, track.medium, ssrc, from})) ++track.restarts;
+    return;
+  }
+  if (arrival == Arrival::new_ssrc) {
+    ++track.restarts;
+    tell(state, track, SourceRestarted{track.relay, track.medium, old_ssrc, ssrc, from});
+  }
+  const bool resumes = before == TrackState::stalled && !any_sibling(state, track, is_live);
+  if (resumes) state.say(TrackResumed{track.relay, track.medium});
+}
+
+/// Receivers are led away from an encoding that its publisher has ceased to send.
+void look_for_quiet(EngineState& state, SourceTrack& track) noexcept {
+  if (!has_siblings(state, track) || track.is_quiet || !track.is_flowing()) return;
+  if (state.now - track.last_packet < kEncodingSilence) return;
+  track.is_quiet = true;
+  reconsider_encodings(state, track);
+}
+
+void ask_for_missing(EngineState& state, SourceTrack& track) noexcept {
+  if (!track.webrtc || track.webrtc->is_asking) return;
+  const auto deadline = track.webrtc->losses.next_deadline();
+  if (!deadline || *deadline > state.now) return;
+  track.webrtc->is_asking = true;
+  state.control.add(track.index, ControlTask::negative_acknowledgement);
 }
 
 void queue_reports(EngineState& state, SourceTrack& track) noexcept {
@@ -91,6 +141,8 @@ void queue_reports(EngineState& state, SourceTrack& track) noexcept {
     track.next_report = state.now + state.limits.report_interval;
   }
   state.control.add(index, ControlTask::reception_report);
+  // The request, or the key frame, may have been lost.
+  if (!track.waiting.empty()) request_key_frame(state, track);
   if (!track.clock) return;
   if (state.now - track.last_sender_reports >= kSenderReportInterval) {
     track.last_sender_reports = state.now;
@@ -104,25 +156,33 @@ void queue_reports(EngineState& state, SourceTrack& track) noexcept {
 
 void packet_arrived(EngineState& state, SourceTrack& track, Arrival arrival, std::uint32_t old_ssrc,
                     const PacketOrigin& from) noexcept {
-  track.last_packet = state.now;
-  track.rtp_address = from;
-  const TrackState before = track.state;
-  if (arrival == Arrival::next) {
-    if (before == TrackState::live) return;
-    if (before == TrackState::ended && state.now - track.said_goodbye < kGoodbyeGrace) return;
+  const bool was_there = track.is_flowing() && !track.is_quiet;
+  note_packet(state, track, arrival, old_ssrc, from);
+  track.is_quiet = false;
+  if (!was_there && track.is_flowing() && has_siblings(state, track)) {
+    reconsider_encodings(state, track);
   }
-  const std::uint32_t ssrc = *track.ssrc.current();
-  const bool was_flowing = track.is_flowing();
-  become_live(state, track);
-  if (!was_flowing) {
-    if (!tell(state, track, TrackStarted{track.relay, track.medium, ssrc, from})) ++track.restarts;
-    return;
+}
+
+void set_deadline(EngineState& state, const SourceTrack& track) noexcept {
+  std::optional<Timestamp> next = track.key_frames.deadline();
+  const auto consider = [&next](Timestamp when) { next = next ? std::min(*next, when) : when; };
+  if (const auto silence = patience(state.limits, track.state)) {
+    consider(track.last_packet + *silence);
   }
-  if (arrival == Arrival::new_ssrc) {
-    ++track.restarts;
-    tell(state, track, SourceRestarted{track.relay, track.medium, old_ssrc, ssrc, from});
+  if (track.is_flowing()) {
+    consider(track.next_report);
+    if (!track.is_quiet && has_siblings(state, track))
+      consider(track.last_packet + kEncodingSilence);
   }
-  if (before == TrackState::stalled) state.say(TrackResumed{track.relay, track.medium});
+  if (track.webrtc && !track.webrtc->is_asking) {
+    if (const auto missing = track.webrtc->losses.next_deadline()) consider(*missing);
+  }
+  if (next) {
+    state.deadlines.set(track.index, *next);
+  } else {
+    state.deadlines.clear(track.index);
+  }
 }
 
 void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept {
@@ -130,7 +190,9 @@ void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept {
   track.state = TrackState::ended;
   track.said_goodbye = state.now;
   track.key_frames.forget();
-  tell(state, track, TrackEnded{track.relay, track.medium, EndReason::goodbye});
+  if (!any_sibling(state, track, is_flowing)) {
+    tell(state, track, TrackEnded{track.relay, track.medium, EndReason::goodbye});
+  }
   set_deadline(state, track);
 }
 
@@ -145,6 +207,8 @@ void request_key_frame(EngineState& state, SourceTrack& track) noexcept {
 
 void run_due(EngineState& state, SourceTrack& track) noexcept {
   look_for_silence(state, track);
+  look_for_quiet(state, track);
+  ask_for_missing(state, track);
   if (track.key_frames.take_due(state.now)) {
     state.control.add(track.index, ControlTask::key_frame_request);
   }

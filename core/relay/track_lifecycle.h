@@ -18,6 +18,8 @@ void packet_arrived(EngineState& state, SourceTrack& track, Arrival arrival, std
 void source_said_goodbye(EngineState& state, SourceTrack& track) noexcept;
 /// A receiver needs a key frame. Nothing is asked of audio, or of a source that is not there.
 void request_key_frame(EngineState& state, SourceTrack& track) noexcept;
+/// When something is due for the track next.
+void set_deadline(EngineState& state, const SourceTrack& track) noexcept;
 /// Does all that is due at `state.now`, and sets the track's next deadline after it.
 void run_due(EngineState& state, SourceTrack& track) noexcept;
 

@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 class World {
  public:
   explicit World(relay::EngineLimits limits = {}, std::uint64_t seed = 1);
+  /// With peers, whose limits these are.
+  World(relay::EngineLimits limits, transport::TransportLimits peers, std::uint64_t seed = 1);
 
   /// The address of one of the engine's ports.
   [[nodiscard]] static SocketAddress address_of(relay::PortIndex port);
@@ -88,6 +90,9 @@ class World {
   SeededRandom random_;
 
  public:
+  /// What the engine has told of peers.
+  std::vector<transport::Event> peer_events;
+  std::optional<transport::Transports> transports;
   relay::Engine engine;
 
  private:

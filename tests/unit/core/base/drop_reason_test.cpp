@@ -54,6 +54,7 @@ TEST(DropReason, NamesBelongToTheirReasons) {
   EXPECT_EQ(to_string(DropReason::probe), "probe");
   EXPECT_EQ(to_string(DropReason::superseded_source), "superseded_source");
   EXPECT_EQ(to_string(DropReason::no_receiver), "no_receiver");
+  EXPECT_EQ(to_string(DropReason::waiting_for_key_frame), "waiting_for_key_frame");
   EXPECT_EQ(to_string(DropReason::no_destination), "no_destination");
   EXPECT_EQ(to_string(DropReason::too_long_to_protect), "too_long_to_protect");
   EXPECT_EQ(to_string(DropReason::receive_buffer_full), "receive_buffer_full");

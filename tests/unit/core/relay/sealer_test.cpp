@@ -24,7 +24,7 @@ class SealerTest : public testing::Test {
     writer.receiver_report(receiver, {});
     writer.source_description(receiver, "name");
     sealer.add(rtcp_draft(writer.written(), DatagramOwner::receiver(receiver),
-                          state_.receivers[receiver].sender, PortIndex{0}, host(1)));
+                          state_.receivers[receiver].present_sender(), PortIndex{0}, host(1)));
   }
 
   SeededRandom random_;
