@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/negotiation/codec_match.h"
 #include "core/negotiation/offered_medium.h"
 #include "core/sdp/media_attributes.h"
 #include "core/sdp/read.h"
@@ -177,11 +178,20 @@ class ConnectionReader {
   const MediaSection& section_;
 };
 
-/// The m-line whose attributes are about the connection (RFC 9143 §7.2): the first usable one. When
-/// there is none, whatever m-line comes first shows who the peer is.
+/// The m-line whose attributes are about the connection (RFC 9143 §7.3.1): the first that the
+/// answer will not reject, since the others may tell of connections that are never made. When there
+/// is none, whatever m-line comes first shows who the peer is.
 const MediaSection& connection_section(const Description& description, const Offer& offer) {
-  const auto usable = std::ranges::find(offer.media, true, &OfferedMedium::usable);
-  return description.media[usable == offer.media.end() ? 0 : usable->index];
+  const auto stays = [](const OfferedMedium& medium) {
+    return medium.usable && std::ranges::any_of(medium.formats, [](const PayloadFormat& format) {
+             return is_main(format.codec);
+           });
+  };
+  auto found = std::ranges::find_if(offer.media, stays);
+  if (found == offer.media.end()) {
+    found = std::ranges::find(offer.media, true, &OfferedMedium::usable);
+  }
+  return description.media[found == offer.media.end() ? 0 : found->index];
 }
 
 rtp::ExtensionIds extension_ids(const OfferedMedium& medium, bool to_peer) {

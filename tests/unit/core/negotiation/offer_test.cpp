@@ -132,6 +132,14 @@ TEST(Offer, OfAiortcHasOneIdForTwoExtensions) {
       << "alone, it means one thing";
 }
 
+TEST(Offer, OfAiortcTellsOfAConnectionForEachMedium) {
+  const std::string text = fixture("aiortc-audio-video");
+  EXPECT_EQ(offer_of(text).transport.ufrag, "R24k");
+  const std::string unknown =
+      replaced(replaced(text, "opus/48000/2", "speex/16000"), "SAVPF 96 0 8", "SAVPF 96");
+  EXPECT_EQ(offer_of(unknown).transport.ufrag, "ClA1") << "audio will be rejected";
+}
+
 TEST(Offer, IdsMayDifferBetweenMediaOfABundle) {
   const std::string text =
       replaced(fixture("aiortc-audio-video"), "a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid",

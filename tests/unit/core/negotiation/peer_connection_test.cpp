@@ -268,12 +268,12 @@ TEST_F(PeerConnectionTest, SubscriptionsJoinAPublication) {
 }
 
 TEST_F(PeerConnectionTest, NumbersOfThePeerAreNotGivenToOthers) {
-  // As if it had not said what it can receive: opus 96, VP8 97 and 98, H264 99 and 100.
+  // As if it had not said what it can receive: opus 96, VP8 97 and 98, H264 99 to 102.
   const std::string text = fixture("aiortc-audio-video");
   (void)publish(replaced(replaced(text, "a=sendrecv", "a=sendonly"), "a=sendrecv", "a=sendonly"));
   (void)add(track(MediaKind::video, "AV1/90000"), 20);
   const Written written = offer();
-  EXPECT_TRUE(written.has(2, "rtpmap:101 AV1/90000"));
+  EXPECT_TRUE(written.has(2, "rtpmap:103 AV1/90000"));
   EXPECT_TRUE(written.has(2, "extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid"));
   for (const std::string& extension : written.values(2, "extmap")) {
     EXPECT_FALSE(extension.starts_with("2 ")) << "ambiguous at this peer";
