@@ -141,8 +141,10 @@ void queue_reports(EngineState& state, SourceTrack& track) noexcept {
     track.next_report = state.now + state.limits.report_interval;
   }
   state.control.add(index, ControlTask::reception_report);
-  // The request, or the key frame, may have been lost.
-  if (!track.waiting.empty()) request_key_frame(state, track);
+  // The request, or the key frame, may have been lost; and encodings are ranked by their size.
+  const bool shows_no_size = has_siblings(state, track) && !track.picture_size;
+  if (!track.waiting.empty() || shows_no_size) request_key_frame(state, track);
+  if (has_siblings(state, track)) reconsider_encodings(state, track);
   if (!track.clock) return;
   if (state.now - track.last_sender_reports >= kSenderReportInterval) {
     track.last_sender_reports = state.now;

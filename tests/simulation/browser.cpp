@@ -60,10 +60,10 @@ relay::WebRtcMedium agreed_medium(const std::string& mid, std::vector<std::strin
 }
 
 Browser::Browser(World& world, std::uint16_t number)
-    : peer(test::client_context(), random_),
+    : random(number),
+      peer(test::client_context(), random),
       address(peer_address(number, 50'000)),
-      world_(world),
-      random_(number) {
+      world_(world) {
   peer.on_media = [this](srtp::PacketKind kind, ByteView packet) { take(kind, packet); };
   move_to(address);
 }

@@ -79,6 +79,7 @@ class Browser {
   [[nodiscard]] relay::ReceiverLeg receiver_leg(const std::string& mid,
                                                 relay::LayerWish layers = {}) const;
 
+  SeededRandom random;
   test::TestPeer peer;
   transport::PeerId id{};
   SocketAddress address;
@@ -103,7 +104,6 @@ class Browser {
   void tick();
 
   World& world_;
-  SeededRandom random_;
   bool sending_ = false;
   std::uint16_t transport_wide_number_ = 0;
   std::uint64_t sent_in_all_ = 0;
