@@ -70,10 +70,11 @@ export function watchingSentence(state, failure) {
 }
 
 // `loss` is the publisher's on its way to the server, over the last seconds.
-export function health({ state, loss = 0, receivers = [] }) {
+export function health({ state, bitrate, loss = 0, receivers = [] }) {
   const warn = (text) => ({ text, tone: 'warning' });
   if (state === 'waiting') return { text: 'Announced; no media has come yet.' };
   if (state === 'stalled') return warn('The publisher has stopped sending.');
+  if (bitrate === 0) return warn('No media comes at the moment.');
   const tracks = receivers.flatMap((receiver) => receiver.tracks ?? []);
   const withheld = tracks.filter((track) => track.withheld);
   if (loss > NOTICEABLE_LOSS) {

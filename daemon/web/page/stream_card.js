@@ -61,7 +61,7 @@ export class StreamCard {
     const rates = this.#rates.of(statistics);
     this.#bitrate.textContent = format.bitrate(rates.bitrate).join(' ').trim();
     this.#line.add(rates.bitrate);
-    this.#statistics = { ...statistics, loss: rates.loss };
+    this.#statistics = { ...statistics, ...rates };
     this.#showFacts();
     this.#showHealth();
   }
@@ -80,8 +80,8 @@ export class StreamCard {
   }
 
   #showHealth() {
-    const { loss, to: receivers } = this.#statistics;
-    const { text, tone } = health({ state: this.#stream.state, loss, receivers });
+    const { bitrate, loss, to: receivers } = this.#statistics;
+    const { text, tone } = health({ state: this.#stream.state, bitrate, loss, receivers });
     say(this.#health, text, tone);
   }
 }

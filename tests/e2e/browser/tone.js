@@ -2,7 +2,7 @@
 
 export function toneOf(video) {
   return video.evaluate(async (element) => {
-    const context = new AudioContext({ sampleRate: 48000 });
+    const context = new AudioContext();
     const analyser = new AnalyserNode(context, { fftSize: 8192, smoothingTimeConstant: 0 });
     const audio = new MediaStream(element.srcObject.getAudioTracks());
     context.createMediaStreamSource(audio).connect(analyser);
@@ -10,7 +10,8 @@ export function toneOf(video) {
     const bins = new Float32Array(analyser.frequencyBinCount);
     analyser.getFloatFrequencyData(bins);
     const peak = bins.indexOf(Math.max(...bins));
+    const rate = context.sampleRate;
     await context.close();
-    return { hertz: (peak * 48000) / analyser.fftSize, decibels: bins[peak] };
+    return { hertz: (peak * rate) / analyser.fftSize, decibels: bins[peak] };
   });
 }

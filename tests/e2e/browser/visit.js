@@ -16,6 +16,7 @@ try {
   if (visitor.faults.length > 0) throw new Error(visitor.faults.join('\n'));
   console.log('done');
 } catch (error) {
+  await visitor.screenshotAll(`failed-${scenario}`);
   console.log(`failed: ${error.stack}`);
 } finally {
   await visitor.leave();

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { launch } from './browsers.js';
 
 const PATIENCE_MS = 30000;
+// Hidden tabs show no frames by which puppeteer could ask again.
+const POLLING = { polling: 100 };
 
 export class Visitor {
   #browser;
@@ -13,11 +15,14 @@ export class Visitor {
   #allowed = ['blob:', 'data:'];
   // What no page should do: errors on the console, requests to elsewhere.
   faults = [];
+  // Firefox needs a sound card for its Web Audio.
+  canHear;
 
   static async to(base, { name = 'chrome', screenshots, args } = {}) {
     const visitor = new Visitor();
     visitor.#browser = await launch(name, { args });
     visitor.#base = base;
+    visitor.canHear = name !== 'firefox';
     visitor.allow(base);
     visitor.#screenshots = screenshots;
     return visitor;
@@ -52,6 +57,11 @@ export class Visitor {
     await page.screenshot({ path: path.join(this.#screenshots, `${name}.png`), fullPage: true });
   }
 
+  async screenshotAll(name) {
+    const pages = await this.#browser.pages();
+    for (const [index, page] of pages.entries()) await this.screenshot(page, `${name}-${index}`);
+  }
+
   async leave() {
     await this.#browser.close();
   }
@@ -64,7 +74,7 @@ export function withText(page, selector, text) {
       [...document.querySelectorAll(query)].find((element) =>
         element.textContent.trim().startsWith(start),
       ),
-    {},
+    POLLING,
     selector,
     text,
   );
@@ -89,11 +99,9 @@ export async function publishPattern(page, stream, { codec = '', simulcast = fal
 // The video that is watched, once it has a picture.
 export function picture(page) {
   return page.waitForFunction(() => {
-    const video = document.querySelector('.stage video, .theatre video');
-    return video && video.videoWidth > 0 && video.getVideoPlaybackQuality().totalVideoFrames > 0
-      ? video
-      : undefined;
-  });
+    const element = document.querySelector('.stage video, .theatre video');
+    return element?.videoWidth > 0 && element.currentTime > 0 ? element : undefined;
+  }, POLLING);
 }
 
 // [red, green, blue] at a place that is given as parts of width and height.
@@ -111,8 +119,16 @@ export function colourAt(video, x, y) {
   );
 }
 
+// How many pictures have been shown since this was first asked.
 export function frames(video) {
-  return video.evaluate((element) => element.getVideoPlaybackQuality().totalVideoFrames);
+  return video.evaluate((element) => {
+    const count = () => {
+      element.framesShown = (element.framesShown ?? -1) + 1;
+      element.requestVideoFrameCallback(count);
+    };
+    if (element.framesShown === undefined) count();
+    return element.framesShown;
+  });
 }
 
 export function pause(ms) {

@@ -43,6 +43,7 @@ export default async function play(visitor) {
 
   await (await withText(viewer, '.stage button', 'Turn sound on')).click();
   await becomes(async () => {
+    if (!visitor.canHear) return true;
     const { hertz, decibels } = await toneOf(video);
     return decibels > -60 && Math.abs(hertz - 440) < 12;
   }, 'a tone of 440 Hz');
