@@ -11,6 +11,18 @@ using signalling::ErrorCode;
 /// The calendar can be set, and may count further than any clock: how long it is trusted.
 constexpr std::chrono::seconds kLongestTrust = std::chrono::hours(1);
 
+/// A client's tokens may differ: one prolongs what another one has made only if it allows that, and
+/// shortens nothing.
+std::optional<auth::WallTime> expiry_of(const SessionRecord& session,
+                                        const auth::Identity& renewed) {
+  const std::optional<auth::WallTime>& before = session.identity.expiry;
+  const bool allows_all = std::ranges::all_of(
+      session.legs, [&](const auto& leg) { return allows(renewed, leg.second); });
+  if (!allows_all || !before) return before;
+  if (!renewed.expiry) return std::nullopt;
+  return std::max(*before, *renewed.expiry);
+}
+
 std::chrono::milliseconds rounded_up(Duration duration) {
   return std::chrono::ceil<std::chrono::milliseconds>(duration);
 }
@@ -47,7 +59,8 @@ Expected<auth::Identity> identify(DeskState& state, const Moment& moment, const 
        .stream = {},
        .client = {},
        .address = address,
-       .reason = auth::to_string(identity.error())});
+       .reason = auth::to_string(identity.error()),
+       .path = {}});
   return refuse(ErrorCode::not_authorized, text);
 }
 
@@ -58,6 +71,19 @@ Expected<void> count_request(DeskState& state, const Moment& moment, const IpAdd
 Expected<void> count_request(DeskState& state, const Moment& moment, std::uint64_t token) {
   if (token == 0) return {};
   return count(state, moment, auth::LimitKey::of_token(token));
+}
+
+Expected<auth::Identity> identify_caller(DeskState& state, const Moment& moment,
+                                         const IpAddress& address, std::string_view token) {
+  if (const auto counted = count_request(state, moment, address); !counted) {
+    return std::unexpected(counted.error());
+  }
+  auto identity = identify(state, moment, address, token);
+  if (!identity) return identity;
+  if (const auto counted = count_request(state, moment, identity->key); !counted) {
+    return std::unexpected(counted.error());
+  }
+  return identity;
 }
 
 Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
@@ -97,6 +123,12 @@ void adopt_identity(DeskState& state, const Moment& moment, SessionNumber number
     state.deadlines.clear(due);
   }
   state.sessions.at(number).identity = std::move(identity);
+}
+
+void renew_identity(DeskState& state, const Moment& moment, SessionNumber number,
+                    auth::Identity identity) {
+  identity.expiry = expiry_of(state.sessions.at(number), identity);
+  adopt_identity(state, moment, number, std::move(identity));
 }
 
 bool allows(const auth::Identity& identity, const LegRecord& leg) noexcept {

@@ -22,6 +22,11 @@ namespace runnel::session {
 [[nodiscard]] Expected<void> count_request(DeskState& state, const Moment& moment,
                                            std::uint64_t token);
 
+/// Of a request that comes by itself, and not on a connection: counts it, and looks at its token.
+[[nodiscard]] Expected<auth::Identity> identify_caller(DeskState& state, const Moment& moment,
+                                                       const IpAddress& address,
+                                                       std::string_view token);
+
 /// A new session; `id` empty: it cannot be resumed.
 [[nodiscard]] Expected<SessionNumber> open_session(DeskState& state, const Moment& moment,
                                                    auth::Identity identity,
@@ -35,6 +40,11 @@ namespace runnel::session {
 
 /// The session goes on with another token of the same client, and ends when that expires.
 void adopt_identity(DeskState& state, const Moment& moment, SessionNumber session,
+                    auth::Identity identity);
+
+/// The same with a token that came with another request, for a session without a connection: it
+/// prolongs what it allows itself, and shortens nothing.
+void renew_identity(DeskState& state, const Moment& moment, SessionNumber session,
                     auth::Identity identity);
 
 /// 128 random bits and a few more, in text.

@@ -4,6 +4,7 @@
 
 #include "core/session/admission.h"
 #include "core/session/lifecycle.h"
+#include "core/session/peers.h"
 #include "core/session/requests.h"
 #include "core/session/voice_gate.h"
 #include "core/session/waiting.h"
@@ -28,7 +29,7 @@ void set_connection(DeskState& state, SessionRecord& session,
     message_leg->begin_anew();
     if (leg.role == signalling::LegRole::publication || leg.paused) continue;
     // Nobody is there to take it; when somebody is again, the media goes on with a key frame.
-    state.engine.set_paused(leg.relay, leg.receiver, !connection);
+    state.engine.set_paused(leg.relay, *leg.receiver, !connection);
   }
 }
 
@@ -50,10 +51,12 @@ signalling::HelloAnswer hello_answer(const DeskState& state, const SessionRecord
     told.stream = leg.stream;
     for (const LegTrack& track : leg.tracks) {
       told.tracks.push_back(track.told);
-      if (leg.role == signalling::LegRole::publication) continue;
+      if (!leg.receiver) continue;
       // Behind a BYE it has become another one.
-      told.tracks.back().ssrc = state.engine.receiver_ssrc({leg.relay, leg.receiver, track.medium});
+      told.tracks.back().ssrc =
+          state.engine.receiver_ssrc({leg.relay, *leg.receiver, track.medium});
     }
+    if (leg.peer) told.webrtc.emplace().peer = *leg.peer;
     told.format = leg.format;
     told.paused = leg.paused;
     answer.legs.push_back(std::move(told));
@@ -159,6 +162,7 @@ void take_hello(DeskState& state, const Moment& moment, ConnectionId id,
   }
   const Result result = greet(state, moment, id, connection, *hello);
   answer(state, id, incoming.id, result);
+  if (result) repeat_offers(state, *connection.session);
   // Whoever does not get in by its token is not to stay and try others.
   if (!result && (result.error().code == ErrorCode::not_authorized ||
                   result.error().code == ErrorCode::rate_limited)) {

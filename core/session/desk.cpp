@@ -8,6 +8,7 @@
 #include "core/session/lifecycle.h"
 #include "core/session/media_in.h"
 #include "core/session/media_out.h"
+#include "core/session/peers.h"
 #include "core/session/requests.h"
 #include "core/session/rest.h"
 #include "core/session/voice_gate.h"
@@ -175,11 +176,22 @@ std::optional<MediaMessage> Desk::prepare_next(std::size_t room) noexcept {
 }
 
 void Desk::handle_events(const Moment& moment, std::span<const relay::Event> events) {
+  remove_departed_peers(*state_);
   ask_for_key_frames(*state_);
   for (const relay::Event& event : events) take_event(*state_, moment, event);
 }
 
+void Desk::handle_peer_events(const Moment& moment, std::span<const transport::Event> events) {
+  remove_departed_peers(*state_);
+  for (const transport::Event& event : events) take_peer_event(*state_, moment, event);
+}
+
+void Desk::set_addresses(std::vector<std::string> addresses) {
+  state_->settings.addresses = std::move(addresses);
+}
+
 void Desk::handle_timeout(const Moment& moment) {
+  remove_departed_peers(*state_);
   ask_for_key_frames(*state_);
   // What is due when the intake fills is due again at once.
   while (state_->intake.room() > MediaIntake::kSlots / 2) {
@@ -191,7 +203,9 @@ void Desk::handle_timeout(const Moment& moment) {
 }
 
 std::optional<Timestamp> Desk::next_timeout() const noexcept {
-  if (!state_->key_frame_wishes.empty()) return Timestamp::min();
+  if (!state_->key_frame_wishes.empty() || !state_->departed_peers.empty()) {
+    return Timestamp::min();
+  }
   return state_->deadlines.earliest();
 }
 
@@ -210,6 +224,7 @@ void Desk::shut_down(const Moment& moment) {
 }
 
 void Desk::take_output(Output& out) {
+  offer_changes(*state_);
   Output& ours = state_->output;
   out.texts.insert(out.texts.end(), std::make_move_iterator(ours.texts.begin()),
                    std::make_move_iterator(ours.texts.end()));
@@ -218,6 +233,9 @@ void Desk::take_output(Output& out) {
   out.admitted.insert(out.admitted.end(), ours.admitted.begin(), ours.admitted.end());
   out.notices.insert(out.notices.end(), std::make_move_iterator(ours.notices.begin()),
                      std::make_move_iterator(ours.notices.end()));
+  out.resource_events.insert(out.resource_events.end(),
+                             std::make_move_iterator(ours.resource_events.begin()),
+                             std::make_move_iterator(ours.resource_events.end()));
   ours.clear();
 }
 
@@ -227,7 +245,8 @@ Desk::Counts Desk::counts() const noexcept {
           .sessions = state_->sessions.size(),
           .streams = state_->streams.size(),
           .publications = state_->publications,
-          .subscriptions = state_->subscriptions};
+          .subscriptions = state_->subscriptions,
+          .peers = state_->peers.size()};
 }
 
 }  // namespace runnel::session

@@ -66,7 +66,7 @@ struct Notice {
   std::string stream;  // empty of tokens; of a peer, that of its first leg
   std::string client;  // Identity::name
   IpAddress address;
-  std::string_view reason;  // of a refused token: auth::to_string; of a peer: transport::to_string
+  std::string_view reason;  // of a refused token: auth::to_string; of a peer: signalling::to_string
   std::string path = {};    // "udp 192.0.2.7:50000"
 };
 /// What the calls since the last `take_output` want said.
@@ -177,6 +177,8 @@ class Desk {
                                                                      const Client& client,
                                                                      const ResourceName& resource,
                                                                      const relay::LayerWish& wish);
+  /// Whether it has not ended. For whoever may know of it already.
+  [[nodiscard]] bool has_resource(std::string_view id) const;
   /// For whoever may know of it already; nullopt: there is no such stream.
   [[nodiscard]] std::optional<signalling::StreamSummary> summary_of_stream(
       std::string_view stream) const;

@@ -80,10 +80,15 @@ struct DeskState {
   std::unordered_map<SessionNumber, SessionRecord> sessions;
   std::unordered_map<std::string, SessionNumber> sessions_by_id;
   std::unordered_map<std::uint64_t, SessionNumber> rest_sessions;  // by Identity::key
-  std::map<std::string, StreamRecord, std::less<>> streams;        // in the order of their names
+  std::unordered_map<std::string, SessionNumber> resources;        // of WHIP and WHEP
+  std::unordered_map<transport::PeerId, PeerKey> peers;
+  std::set<PeerKey> changed_peers;                // whose client may have to be offered something
+  std::vector<transport::PeerId> departed_peers;  // that the engine still has to say good-bye to
+  std::map<std::string, StreamRecord, std::less<>> streams;  // in the order of their names
   std::unordered_map<StreamNumber, std::string> stream_names;
   std::unordered_map<std::uint64_t, WaitingSubscription> waiting;  // by number
   std::set<std::pair<std::string, std::uint64_t>> waiting_by_stream;
+  std::size_t waiting_offers = 0;                                   // bytes of SDP in `waiting`
   std::map<std::string, std::set<ConnectionId>> voice_connections;  // by stream, without "-reply"
   std::set<SessionNumber> watchers;                                 // sessions that watch anything
   MessageLegs message_legs;

@@ -26,10 +26,14 @@ class EventTaker {
     end_abandoned(event.relay);
   }
   void operator()(const relay::ReceiverLeft& event) {
-    if (event.reason == relay::LeaveReason::goodbye) end(event.receiver, LegEndReason::goodbye);
+    if (event.reason != relay::LeaveReason::goodbye) return;
+    // A browser takes leave by its SDP, or by closing the peer connection.
+    const auto key = leg_of(event.receiver);
+    if (key && !state_.find_leg(*key)->peer) end_leg(state_, moment_, *key, LegEndReason::goodbye);
   }
   void operator()(const relay::KeyExpired& event) {
-    end(event.receiver, LegEndReason::key_expired);
+    const auto key = leg_of(event.receiver);
+    if (key) end_leg(state_, moment_, *key, LegEndReason::key_expired);
   }
   void operator()(const relay::SourceRestarted&) {}
   void operator()(const relay::ReceiverLatched&) {}
@@ -87,17 +91,17 @@ class EventTaker {
     if (stream == nullptr || !stream->publication) return;
     if (stream->state() != StreamState::ended) return;
     const LegKey key = *stream->publication;
-    if (!state_.sessions.at(key.session).is_rest) return;
+    if (!state_.sessions.at(key.session).is_rest || state_.find_leg(key)->peer) return;
     end_leg(state_, moment_, key, LegEndReason::goodbye);
   }
 
-  void end(const relay::ReceiverMediumId& receiver, LegEndReason reason) {
+  std::optional<LegKey> leg_of(const relay::ReceiverMediumId& receiver) {
     const StreamRecord* stream = stream_of(receiver.relay);
-    if (stream == nullptr) return;
+    if (stream == nullptr) return std::nullopt;
     const auto key = std::ranges::find_if(stream->subscriptions, [&](const LegKey& candidate) {
       return state_.find_leg(candidate)->receiver == receiver.receiver;
     });
-    if (key != stream->subscriptions.end()) end_leg(state_, moment_, LegKey(*key), reason);
+    return key == stream->subscriptions.end() ? std::nullopt : std::optional(*key);
   }
 
   DeskState& state_;

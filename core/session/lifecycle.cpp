@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/session/peers.h"
 #include "core/session/voice_gate.h"
 #include "core/session/waiting.h"
 #include "core/session/websocket_leg.h"
@@ -55,7 +56,7 @@ void publisher_left(DeskState& state, const Moment& moment, const std::string& n
 
 void subscriber_left(DeskState& state, const LegKey& key, const LegRecord& leg,
                      StreamRecord& stream) {
-  state.engine.remove_receiver(leg.relay, leg.receiver);
+  if (leg.receiver) state.engine.remove_receiver(leg.relay, *leg.receiver);
   std::erase(stream.subscriptions, key);
   if (!stream.has_publisher() && stream.subscriptions.empty()) {
     return forget_stream(state, leg.stream);
@@ -69,11 +70,11 @@ LegRecord take_leg(DeskState& state, const Moment& moment, const LegKey& key) {
   const auto found = session.legs.find(key.leg);
   LegRecord leg = std::move(found->second);
   session.legs.erase(found);
-  // Nobody comes back to a session of REST calls that has nothing.
-  if (session.is_rest && session.legs.empty()) {
+  if (session.is_unattended() && session.legs.empty()) {
     state.deadlines.set({Due::Kind::hold, static_cast<std::uint64_t>(key.session)}, moment.now);
   }
   close_channels(state, session, leg);
+  leave_peer(state, key, leg);
   --(leg.role == signalling::LegRole::publication ? state.publications : state.subscriptions);
   return leg;
 }
@@ -83,7 +84,11 @@ LegRecord take_leg(DeskState& state, const Moment& moment, const LegKey& key) {
 void tell(DeskState& state, SessionNumber number, const signalling::Event& event,
           TextClass text_class) {
   const auto session = state.sessions.find(number);
-  if (session == state.sessions.end() || !session->second.connection) return;
+  if (session == state.sessions.end()) return;
+  if (!session->second.resource.empty()) {
+    state.output.resource_events.push_back({session->second.resource, event});
+  }
+  if (!session->second.connection) return;
   if (const auto voice = state.voice_connection_of(number)) {
     const auto* ended = std::get_if<signalling::LegEnded>(&event);
     if (ended != nullptr) voice_leg_ended(state, *voice, *ended);
@@ -128,7 +133,8 @@ void note(DeskState& state, Notice::What what, const std::string& stream,
                                   .stream = stream,
                                   .client = session.identity.name,
                                   .address = session.address,
-                                  .reason = {}});
+                                  .reason = {},
+                                  .path = {}});
 }
 
 void end_leg(DeskState& state, const Moment& moment, const LegKey& key,
@@ -182,6 +188,7 @@ void end_session(DeskState& state, const Moment& moment, SessionNumber number) {
   state.open_sessions.release(session.counted_as);
   state.sessions_by_id.erase(session.id);
   if (session.is_rest) state.rest_sessions.erase(session.identity.key);
+  state.resources.erase(session.resource);
   state.sessions.erase(number);
 }
 

@@ -27,6 +27,8 @@ struct PeerRecord {
   /// What the transport knows of the client; nullopt: nothing yet.
   std::optional<negotiation::PeerTransport> described;
   std::set<signalling::LegNumber> legs;
+  bool is_stalled = false;
+  bool has_ended = false;  // by itself; its legs are about to go
 };
 
 }  // namespace runnel::session

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "core/session/lifecycle.h"
+#include "core/session/peers.h"
 #include "core/session/requests.h"
 #include "core/session/source_leg.h"
+#include "core/session/webrtc_leg.h"
 #include "core/session/websocket_leg.h"
 
 namespace runnel::session {
@@ -40,13 +42,24 @@ std::optional<std::vector<std::size_t>> match_tracks(
   return order;
 }
 
-Expected<void> check_free(SessionNumber number, const SessionRecord& session,
+/// A peer connection from which nothing comes, and whose client is here again: it has crashed, or
+/// its network has changed, and the server has not given it up yet.
+bool is_left_behind(DeskState& state, const SessionRecord& session, const LegKey& publication) {
+  const LegRecord& leg = *state.find_leg(publication);
+  if (!leg.peer || !find_peer(state, {publication.session, *leg.peer})->is_stalled) return false;
+  const SessionRecord& other = state.sessions.at(publication.session);
+  return other.identity.key == session.identity.key &&
+         (session.identity.key != 0 || other.address == session.address);
+}
+
+Expected<void> check_free(DeskState& state, SessionNumber number, const SessionRecord& session,
                           const StreamRecord* stream, const signalling::Publish& wish) {
   if (stream == nullptr) return {};
   if (stream->is_configured) {
     return refuse(ErrorCode::stream_busy,
                   "the stream '" + wish.stream + "' has its source in the configuration");
   }
+  if (stream->publication && is_left_behind(state, session, *stream->publication)) return {};
   if (!stream->publication || wish.take_over) {
     if (!stream->publication || session.identity.permissions.may_take_over(wish.stream)) return {};
     return refuse(ErrorCode::forbidden, "this token does not allow to take over a stream");
@@ -74,7 +87,8 @@ NewPublication prepare(DeskState& state, const LegKey& key, SessionRecord& sessi
   made.leg.format = plan.told.format;
   for (std::size_t i = 0; i < plan.told.tracks.size(); ++i) {
     const auto place = std::ranges::find(order, i) - order.begin();
-    made.leg.tracks.push_back({plan.told.tracks[i], static_cast<std::size_t>(place), std::nullopt});
+    made.leg.tracks.push_back(
+        {.told = plan.told.tracks[i], .medium = static_cast<std::size_t>(place)});
   }
   std::vector<relay::SourceMedium> media;
   for (const std::size_t i : order) media.push_back(std::move(made.source.media[i]));
@@ -150,13 +164,13 @@ Result handle(DeskState& state, const Call& call, const signalling::Publish& wis
   if (const auto room = check_room(state, session); !room) return std::unexpected(room.error());
   StreamRecord* stream = state.find_stream(wish.stream);
   const bool takes_over = stream != nullptr && stream->publication;
-  if (const auto free = check_free(call.session, session, stream, wish); !free) {
+  if (const auto free = check_free(state, call.session, session, stream, wish); !free) {
     return std::unexpected(free.error());
   }
   if (stream == nullptr && signalled_streams(state) >= state.settings.limits.streams) {
     return refuse(ErrorCode::full, "the server has as many streams as it may", kRetryWhenBusy);
   }
-  auto plan = plan_source(state, session.address, wish);
+  auto plan = plan_source(state, call.moment, session.address, wish);
   if (!plan) return std::unexpected(plan.error());
 
   std::vector<std::size_t> order;
@@ -186,13 +200,14 @@ Result handle(DeskState& state, const Call& call, const signalling::Publish& wis
   ++state.publications;
   note(state, takes_over ? Notice::What::taken_over : Notice::What::published, wish.stream,
        session);
-  if (session.is_rest) {
+  if (session.is_rest && !plan->webrtc) {
     const auto number = static_cast<std::uint64_t>((*established)->number);
     state.deadlines.set({Due::Kind::stream, number}, call.moment.now + state.settings.limits.hold);
   }
 
   signalling::Leg told = std::move(plan->told);
   told.leg = key.leg;
+  if (plan->webrtc) told.webrtc = join_peer(state, key, made.leg, *plan->webrtc);
   for (std::size_t i = 0; i < told.tracks.size(); ++i) told.tracks[i] = made.leg.tracks[i].told;
   session.legs.emplace(key.leg, std::move(made.leg));
   tell_watchers(state, wish.stream, signalling::StreamEvent::What::tracks);

@@ -5,51 +5,14 @@
 
 #include "core/frames/format.h"
 #include "core/session/media_ports.h"
+#include "core/session/peers.h"
 #include "core/session/srtp_keys.h"
+#include "core/session/webrtc_leg.h"
 
 namespace runnel::session {
 namespace {
 
 using signalling::ErrorCode;
-
-/// The wished tracks, or all of them.
-std::vector<signalling::SubscribedTrack> choose_tracks(const StreamRecord& stream,
-                                                       const signalling::Subscribe& wish) {
-  if (!wish.tracks.empty()) return wish.tracks;
-  std::vector<signalling::SubscribedTrack> all;
-  for (const StreamTrack& track : stream.tracks) {
-    all.push_back({.name = track.name,
-                   .payload_type = std::nullopt,
-                   .to = std::nullopt,
-                   .rtcp_to = std::nullopt});
-  }
-  return all;
-}
-
-Expected<void> add_tracks(const StreamRecord& stream,
-                          const std::vector<signalling::SubscribedTrack>& wished,
-                          PlannedReceiver& plan) {
-  std::set<std::string_view> names;
-  for (const signalling::SubscribedTrack& wish : wished) {
-    const auto track = std::ranges::find(stream.tracks, wish.name, &StreamTrack::name);
-    if (track == stream.tracks.end()) {
-      return refuse(ErrorCode::unknown_track, "the stream has no track '" + wish.name + "'");
-    }
-    if (!names.insert(wish.name).second) {
-      return refuse(ErrorCode::bad_request, "tracks: '" + wish.name + "' is there twice");
-    }
-    relay::ReceiverMedium& medium = plan.leg.media.emplace_back();
-    medium.source = static_cast<std::size_t>(track - stream.tracks.begin());
-    medium.payload_type = wish.payload_type.value_or(track->payload_type);
-    plan.told.tracks.push_back({.name = track->name,
-                                .codec = track->codec,
-                                .payload_type = medium.payload_type,
-                                .ssrc = 0,
-                                .rtcp_ssrc = std::nullopt,
-                                .channel = std::nullopt});
-  }
-  return {};
-}
 
 /// Media may be sent to the client itself, and to networks that the operator names; else anybody
 /// could aim streams at third parties.
@@ -172,12 +135,47 @@ Expected<void> plan_websocket(const signalling::WebSocketOffer& offer, PlannedRe
 
 }  // namespace
 
-Expected<PlannedReceiver> plan_receiver(DeskState& state, const IpAddress& client,
-                                        const StreamRecord& stream,
-                                        const signalling::Subscribe& wish) {
-  if (std::holds_alternative<signalling::WebRtcOffer>(wish.leg)) {
-    return refuse(ErrorCode::unsupported_leg, "this server has no webrtc (webrtc.enabled)");
+std::vector<signalling::SubscribedTrack> choose_tracks(const StreamRecord& stream,
+                                                       const signalling::Subscribe& wish) {
+  if (!wish.tracks.empty()) return wish.tracks;
+  std::vector<signalling::SubscribedTrack> all;
+  for (const StreamTrack& track : stream.tracks) {
+    all.push_back({.name = track.name,
+                   .payload_type = std::nullopt,
+                   .to = std::nullopt,
+                   .rtcp_to = std::nullopt});
   }
+  return all;
+}
+
+Expected<void> add_tracks(const StreamRecord& stream,
+                          const std::vector<signalling::SubscribedTrack>& wished,
+                          PlannedReceiver& plan) {
+  std::set<std::string_view> names;
+  for (const signalling::SubscribedTrack& wish : wished) {
+    const auto track = std::ranges::find(stream.tracks, wish.name, &StreamTrack::name);
+    if (track == stream.tracks.end()) {
+      return refuse(ErrorCode::unknown_track, "the stream has no track '" + wish.name + "'");
+    }
+    if (!names.insert(wish.name).second) {
+      return refuse(ErrorCode::bad_request, "tracks: '" + wish.name + "' is there twice");
+    }
+    relay::ReceiverMedium& medium = plan.leg.media.emplace_back();
+    medium.source = static_cast<std::size_t>(track - stream.tracks.begin());
+    medium.payload_type = wish.payload_type.value_or(track->payload_type);
+    plan.told.tracks.push_back({.name = track->name,
+                                .codec = track->codec,
+                                .payload_type = medium.payload_type,
+                                .ssrc = 0,
+                                .rtcp_ssrc = std::nullopt,
+                                .channel = std::nullopt});
+  }
+  return {};
+}
+
+Expected<PlannedReceiver> plan_receiver(DeskState& state, const Moment& moment,
+                                        SessionNumber session, const StreamRecord& stream,
+                                        const signalling::Subscribe& wish) {
   const std::vector<signalling::SubscribedTrack> tracks = choose_tracks(stream, wish);
   PlannedReceiver plan;
   plan.told.role = signalling::LegRole::subscription;
@@ -186,11 +184,22 @@ Expected<PlannedReceiver> plan_receiver(DeskState& state, const IpAddress& clien
   if (const auto added = add_tracks(stream, tracks, plan); !added) {
     return std::unexpected(added.error());
   }
-  const auto* websocket = std::get_if<signalling::WebSocketOffer>(&wish.leg);
-  const auto planned = websocket != nullptr ? plan_websocket(*websocket, plan)
-                                            : plan_udp(state, client, wish, tracks, plan);
+  for (relay::ReceiverMedium& medium : plan.leg.media) medium.layers = wish.layers;
+  const IpAddress& client = state.sessions.at(session).address;
+  Expected<void> planned;
+  if (const auto* webrtc = std::get_if<signalling::WebRtcOffer>(&wish.leg)) {
+    planned = plan_webrtc_receiver(state, moment, session, *webrtc, plan);
+  } else if (const auto* websocket = std::get_if<signalling::WebSocketOffer>(&wish.leg)) {
+    planned = plan_websocket(*websocket, plan);
+  } else {
+    planned = plan_udp(state, client, wish, tracks, plan);
+  }
   if (!planned) return std::unexpected(planned.error());
   return plan;
+}
+
+void discard(DeskState& state, const PlannedReceiver& plan) {
+  if (plan.webrtc && plan.webrtc->made) abandon_peer(state, *plan.webrtc->made);
 }
 
 }  // namespace runnel::session

@@ -146,6 +146,12 @@ class RestCall {
                       "a websocket leg is made on the WebSocket that carries it",
                       {}});
     }
+    const auto* webrtc = std::get_if<signalling::WebRtcOffer>(&typed.leg);
+    if (webrtc != nullptr && !webrtc->offer) {
+      return problem({ErrorCode::unsupported_leg,
+                      "REST has no way to answer an offer of the server; offer, or use WHEP",
+                      {}});
+    }
     const std::optional<Result> result = handle(state_, call_, std::move(typed));
     RestAnswer answer = respond(*result);
     if (!*result) return answer;
@@ -187,34 +193,14 @@ class RestCall {
   const http::RouteMatch& match_;
 };
 
-/// A client's tokens may differ: one prolongs what another one has made only if it allows that, and
-/// shortens nothing.
-std::optional<auth::WallTime> expiry_of(const SessionRecord& session,
-                                        const auth::Identity& renewed) {
-  const std::optional<auth::WallTime>& before = session.identity.expiry;
-  const bool allows_all = std::ranges::all_of(
-      session.legs, [&](const auto& leg) { return allows(renewed, leg.second); });
-  if (!allows_all || !before) return before;
-  if (!renewed.expiry) return std::nullopt;
-  return std::max(*before, *renewed.expiry);
-}
-
 /// The session of this token.
 Expected<SessionNumber> session_for(DeskState& state, const Moment& moment, const Client& client) {
-  if (const auto counted = count_request(state, moment, client.address); !counted) {
-    return std::unexpected(counted.error());
-  }
-  auto identity = identify(state, moment, client.address, client.token);
+  auto identity = identify_caller(state, moment, client.address, client.token);
   if (!identity) return std::unexpected(identity.error());
-  if (const auto counted = count_request(state, moment, identity->key); !counted) {
-    return std::unexpected(counted.error());
-  }
   const std::uint64_t token = identity->key;
   if (const auto known = state.rest_sessions.find(token); known != state.rest_sessions.end()) {
-    SessionRecord& session = state.sessions.at(known->second);
-    identity->expiry = expiry_of(session, *identity);
-    adopt_identity(state, moment, known->second, std::move(*identity));
-    session.address = client.address;
+    renew_identity(state, moment, known->second, std::move(*identity));
+    state.sessions.at(known->second).address = client.address;
     return known->second;
   }
   const auto opened = open_session(state, moment, std::move(*identity), client.address, {});

@@ -14,6 +14,7 @@
 #include "core/base/address.h"
 #include "core/relay/relay_description.h"
 #include "core/session/connection_id.h"
+#include "core/session/peer_record.h"
 #include "core/signalling/answer.h"
 #include "core/signalling/request.h"
 
@@ -30,6 +31,14 @@ struct LegKey {
   friend auto operator<=>(const LegKey&, const LegKey&) = default;
 };
 
+/// A peer connection of all sessions.
+struct PeerKey {
+  SessionNumber session{};
+  signalling::PeerNumber peer = 0;
+
+  friend auto operator<=>(const PeerKey&, const PeerKey&) = default;
+};
+
 /// What time a publisher says that its RTP timestamps mean, before its first packet.
 struct EarlyClock {
   signalling::Report::Clock clock;
@@ -40,7 +49,17 @@ struct EarlyClock {
 struct LegTrack {
   signalling::LegTrack told;  // what the client knows of it
   std::size_t medium = 0;  // of the engine: of the source for a publication, else of the receiver
-  std::optional<EarlyClock> early_clock;  // of a publication by websocket
+  std::optional<EarlyClock> early_clock = std::nullopt;  // of a publication by websocket
+  std::string mid = {};                                  // of a webrtc leg: its m-line
+};
+
+/// What a webrtc subscription is to get once the client has answered our offer.
+struct OfferedMedium {
+  std::string mid;
+  std::size_t source = 0;  // medium of the source
+  std::uint32_t ssrc = 0;
+  std::optional<std::uint32_t> retransmission_ssrc = std::nullopt;
+  relay::LayerWish layers = {};
 };
 
 /// A leg. It always stands in an engine's stream; while a subscription waits it is no leg yet.
@@ -48,11 +67,13 @@ struct LegRecord {
   signalling::LegRole role = signalling::LegRole::publication;
   std::string stream;
   std::size_t relay = 0;
-  std::size_t receiver = 0;  // of a subscription
+  std::optional<std::size_t> receiver;  // of a subscription; nullopt: it waits for an answer
   std::vector<LegTrack> tracks;
   signalling::MediaFormat format = signalling::MediaFormat::rtp;
-  std::optional<relay::ChannelId> channel;  // of a websocket leg
-  bool paused = false;                      // by the client's wish
+  std::optional<relay::ChannelId> channel;     // of a websocket leg
+  bool paused = false;                         // by the client's wish
+  std::optional<signalling::PeerNumber> peer;  // of a webrtc leg
+  std::vector<OfferedMedium> offered;          // by track, of one that waits for an answer
 
   /// nullptr: it has none of this name.
   [[nodiscard]] LegTrack* find(std::string_view name) noexcept {
@@ -79,6 +100,7 @@ struct MediaRoute {
 
 struct SessionRecord {
   bool is_rest = false;  // made by REST calls: no connection, no end of its own
+  std::string resource;  // the id that WHIP and WHEP know it by; empty: they do not
   std::string id;        // what its client resumes it with; empty: it cannot be resumed
   auth::Identity identity;
   IpAddress address;          // where the client was last seen
@@ -86,11 +108,16 @@ struct SessionRecord {
   std::optional<ConnectionId> connection;
   std::map<signalling::LegNumber, LegRecord> legs;
   signalling::LegNumber next_leg = 1;
+  std::map<signalling::PeerNumber, PeerRecord> peers;
+  signalling::PeerNumber next_peer = 1;
   std::map<std::uint16_t, MediaRoute> routes;  // by channel, of websocket publications
   std::uint16_t last_channel = 0;
   std::set<std::uint64_t> waiting;  // the numbers of subscriptions that wait for their stream
   std::vector<std::string> watches;
   std::vector<StatisticsSubscription> statistics;
+
+  /// Whether it is there for its legs alone, and goes with the last of them.
+  [[nodiscard]] bool is_unattended() const noexcept { return is_rest || !resource.empty(); }
 };
 
 }  // namespace runnel::session

@@ -5,7 +5,9 @@
 
 #include "core/frames/format.h"
 #include "core/session/media_ports.h"
+#include "core/session/peers.h"
 #include "core/session/srtp_keys.h"
+#include "core/session/webrtc_leg.h"
 
 namespace runnel::session {
 namespace {
@@ -157,10 +159,10 @@ Expected<PlannedSource> plan_websocket(const signalling::Publish& wish,
 
 }  // namespace
 
-Expected<PlannedSource> plan_source(DeskState& state, const IpAddress& client,
+Expected<PlannedSource> plan_source(DeskState& state, const Moment& moment, const IpAddress& client,
                                     const signalling::Publish& wish) {
   if (std::holds_alternative<signalling::WebRtcOffer>(wish.leg)) {
-    return refuse(ErrorCode::unsupported_leg, "this server has no webrtc (webrtc.enabled)");
+    return plan_webrtc_source(state, moment, wish);
   }
   if (wish.tracks.empty()) return refuse(ErrorCode::bad_request, "tracks: none is given");
   if (const auto sound = check_tracks(wish); !sound) return std::unexpected(sound.error());
@@ -174,8 +176,9 @@ Expected<PlannedSource> plan_source(DeskState& state, const IpAddress& client,
   return plan_udp(state, client, wish);
 }
 
-void discard(DeskState& state, const PlannedSource& plan) noexcept {
+void discard(DeskState& state, const PlannedSource& plan) {
   for (const std::uint32_t ssrc : plan.drawn) state.engine.release_ssrc(ssrc);
+  if (plan.webrtc) abandon_peer(state, *plan.webrtc->made);
 }
 
 }  // namespace runnel::session

@@ -7,6 +7,7 @@
 #include "core/session/requests.h"
 #include "core/session/voice_gate.h"
 #include "core/session/waiting.h"
+#include "core/session/webrtc_leg.h"
 #include "core/session/websocket_leg.h"
 #include "core/signalling/codec.h"
 
@@ -21,7 +22,31 @@ std::unexpected<signalling::Error> not_live(const std::string& stream) {
   return refuse(ErrorCode::stream_not_live, "nobody publishes '" + stream + "'", kRetryWhenNotLive);
 }
 
-Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
+/// The engine gets the leg; one by webrtc that waits for an answer later.
+Expected<void> establish(DeskState& state, const LegKey& key, SessionRecord& session,
+                         PlannedReceiver& plan, LegRecord& leg, const signalling::Subscribe& wish) {
+  if (plan.webrtc && !plan.webrtc->offer) return {};
+  if (std::holds_alternative<signalling::WebSocketOffer>(wish.leg)) {
+    plan.leg.channel = open_channels(state, key, session, leg);
+  }
+  const auto receiver = state.engine.add_receiver(leg.relay, std::move(plan.leg));
+  if (!receiver) {
+    close_channels(state, session, leg);
+    discard(state, plan);
+    return std::unexpected(from_engine(receiver.error()));
+  }
+  leg.receiver = *receiver;
+  place_message_leg(state, leg);
+  // Who has waited may be away when the stream comes.
+  const bool is_away = leg.channel && !session.connection;
+  if (leg.paused || is_away) state.engine.set_paused(leg.relay, *receiver, true);
+  for (LegTrack& track : leg.tracks) {
+    track.told.ssrc = state.engine.receiver_ssrc({leg.relay, *receiver, track.medium});
+  }
+  return {};
+}
+
+Result subscribe(DeskState& state, const Moment& moment, SessionNumber number, StreamRecord& stream,
                  const signalling::Subscribe& wish) {
   SessionRecord& session = state.sessions.at(number);
   if (const auto room = check_room(state, session); !room) return std::unexpected(room.error());
@@ -29,7 +54,7 @@ Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
     return refuse(ErrorCode::full, "the stream has as many subscribers as it may",
                   kRetryWhenNotLive);
   }
-  auto plan = plan_receiver(state, session.address, stream, wish);
+  auto plan = plan_receiver(state, moment, number, stream, wish);
   if (!plan) return std::unexpected(plan.error());
 
   const LegKey key{number, session.next_leg++};
@@ -40,29 +65,17 @@ Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
   leg.format = plan->told.format;
   leg.paused = wish.paused;
   for (std::size_t i = 0; i < plan->told.tracks.size(); ++i) {
-    leg.tracks.push_back({plan->told.tracks[i], i, std::nullopt});
+    leg.tracks.push_back({.told = plan->told.tracks[i], .medium = i});
   }
-  if (std::holds_alternative<signalling::WebSocketOffer>(wish.leg)) {
-    plan->leg.channel = open_channels(state, key, session, leg);
-  }
-  const auto receiver = state.engine.add_receiver(stream.relay, std::move(plan->leg));
-  if (!receiver) {
-    close_channels(state, session, leg);
-    return std::unexpected(from_engine(receiver.error()));
-  }
-  leg.receiver = *receiver;
-  place_message_leg(state, leg);
-  // Who has waited may be away when the stream comes.
-  const bool is_away = leg.channel && !session.connection;
-  if (leg.paused || is_away) state.engine.set_paused(stream.relay, *receiver, true);
-  for (LegTrack& track : leg.tracks) {
-    track.told.ssrc = state.engine.receiver_ssrc({stream.relay, *receiver, track.medium});
+  if (const auto established = establish(state, key, session, *plan, leg, wish); !established) {
+    return std::unexpected(established.error());
   }
   ++state.subscriptions;
   stream.subscriptions.push_back(key);
 
   signalling::Leg told = std::move(plan->told);
   told.leg = key.leg;
+  if (plan->webrtc) told.webrtc = join_peer(state, key, leg, *plan->webrtc);
   for (std::size_t i = 0; i < told.tracks.size(); ++i) told.tracks[i] = leg.tracks[i].told;
   session.legs.emplace(key.leg, std::move(leg));
   tell_watchers(state, wish.stream, signalling::StreamEvent::What::subscribers);
@@ -72,6 +85,9 @@ Result subscribe(DeskState& state, SessionNumber number, StreamRecord& stream,
 Expected<void> wait_for_stream(DeskState& state, const Call& call, signalling::Subscribe&& wish) {
   const SessionRecord& session = state.sessions.at(call.session);
   if (const auto room = check_room(state, session); !room) return std::unexpected(room.error());
+  if (state.waiting_offers + offer_size(wish) > state.settings.limits.waiting_offers) {
+    return refuse(ErrorCode::full, "as many offers wait for streams as may", kRetryWhenNotLive);
+  }
   const auto longest =
       std::chrono::floor<std::chrono::milliseconds>(state.settings.limits.longest_wait);
   const std::chrono::milliseconds wait = std::min(wish.wait, longest);
@@ -98,7 +114,7 @@ std::optional<Result> handle(DeskState& state, const Call& call, signalling::Sub
   }
   StreamRecord* stream = state.find_stream(wish.stream);
   if (stream != nullptr && stream->has_publisher()) {
-    return subscribe(state, call.session, *stream, wish);
+    return subscribe(state, call.moment, call.session, *stream, wish);
   }
   if (wish.wait.count() == 0 || !call.request) return not_live(wish.stream);
   const auto waits = wait_for_stream(state, call, std::move(wish));
@@ -124,7 +140,7 @@ void serve_waiting(DeskState& state, const Moment& moment, const std::string& na
       listen(state, moment, *voice);
       continue;
     }
-    answer(state, *waiting, subscribe(state, waiting->session, *stream, waiting->wish));
+    answer(state, *waiting, subscribe(state, moment, waiting->session, *stream, waiting->wish));
   }
 }
 

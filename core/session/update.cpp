@@ -30,6 +30,18 @@ Expected<LegRecord*> find_any_leg(SessionRecord& session, signalling::LegNumber 
   return refuse(ErrorCode::unknown_leg, "this session has no leg " + std::to_string(leg));
 }
 
+/// Of one track, or of all video without a name.
+void choose_layers(DeskState& state, LegRecord& leg, std::string_view name,
+                   const relay::LayerWish& wish) {
+  for (std::size_t i = 0; i < leg.tracks.size(); ++i) {
+    const LegTrack& track = leg.tracks[i];
+    const bool is_video = track.told.codec.kind == rtp::MediaKind::video;
+    if (name.empty() ? !is_video : track.told.name != name) continue;
+    if (leg.receiver) state.engine.set_layers({leg.relay, *leg.receiver, track.medium}, wish);
+    if (!leg.offered.empty()) leg.offered[i].layers = wish;
+  }
+}
+
 }  // namespace
 
 Expected<void> check_room(const DeskState& state, const SessionRecord& session) {
@@ -58,15 +70,21 @@ Result handle(DeskState& state, const Call& call, const signalling::Update& wish
   SessionRecord& session = state.sessions.at(call.session);
   const auto leg = find_own_leg(session, wish.leg, signalling::LegRole::subscription);
   if (!leg) return std::unexpected(leg.error());
+  if (!wish.track.empty() && (*leg)->find(wish.track) == nullptr) {
+    return refuse(ErrorCode::unknown_track, "the leg has no track '" + wish.track + "'");
+  }
+  if (wish.layers) choose_layers(state, **leg, wish.track, *wish.layers);
   if (wish.paused && *wish.paused != (*leg)->paused) {
     (*leg)->paused = *wish.paused;
     if ((*leg)->channel) state.message_legs.find(*(*leg)->channel)->begin_anew();
-    state.engine.set_paused((*leg)->relay, (*leg)->receiver, *wish.paused);
+    if ((*leg)->receiver) {
+      state.engine.set_paused((*leg)->relay, *(*leg)->receiver, *wish.paused);
+    }
   }
-  if (wish.key_frame) {
+  if (wish.key_frame && (*leg)->receiver) {
     for (const LegTrack& track : (*leg)->tracks) {
       if (track.told.codec.kind != rtp::MediaKind::video) continue;
-      state.engine.request_key_frame({(*leg)->relay, (*leg)->receiver, track.medium});
+      state.engine.request_key_frame({(*leg)->relay, *(*leg)->receiver, track.medium});
     }
   }
   return signalling::Done{};
@@ -88,7 +106,7 @@ Result handle(DeskState& state, const Call& call, const signalling::Report& wish
     report.fraction_lost = wish.fraction_lost;
     report.jitter = wish.jitter;
     report.round_trip = wish.round_trip;
-    state.engine.note_report(call.moment.now, {(*leg)->relay, (*leg)->receiver, track->medium},
+    state.engine.note_report(call.moment.now, {(*leg)->relay, *(*leg)->receiver, track->medium},
                              report);
   } else if (wish.clock) {
     const StreamRecord& stream = *state.find_stream((*leg)->stream);

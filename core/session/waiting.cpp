@@ -5,11 +5,17 @@
 
 namespace runnel::session {
 
+std::size_t offer_size(const signalling::Subscribe& wish) noexcept {
+  const auto* webrtc = std::get_if<signalling::WebRtcOffer>(&wish.leg);
+  return webrtc != nullptr && webrtc->offer ? webrtc->offer->size() : 0;
+}
+
 std::uint64_t add_waiting(DeskState& state, WaitingSubscription waiting) {
   const std::uint64_t number = ++state.last_waiting;
   waiting.number = number;
   state.sessions.at(waiting.session).waiting.insert(number);
   state.waiting_by_stream.emplace(waiting.wish.stream, number);
+  state.waiting_offers += offer_size(waiting.wish);
   state.waiting.emplace(number, std::move(waiting));
   return number;
 }
@@ -19,6 +25,7 @@ std::optional<WaitingSubscription> take_waiting(DeskState& state, std::uint64_t 
   if (entry.empty()) return std::nullopt;
   WaitingSubscription& waiting = entry.mapped();
   state.waiting_by_stream.erase({waiting.wish.stream, number});
+  state.waiting_offers -= offer_size(waiting.wish);
   state.sessions.at(waiting.session).waiting.erase(number);
   state.deadlines.clear({Due::Kind::wait, number});
   return std::move(waiting);

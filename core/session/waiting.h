@@ -10,6 +10,9 @@
 
 namespace runnel::session {
 
+/// Bytes of the session description that it would keep.
+[[nodiscard]] std::size_t offer_size(const signalling::Subscribe& wish) noexcept;
+
 /// Numbers it and keeps it, until it is taken or its session ends.
 std::uint64_t add_waiting(DeskState& state, WaitingSubscription waiting);
 /// Nobody waits any more under this number. nullopt: nobody did.

@@ -19,7 +19,7 @@ void keep_what_concerns(const LegRecord& leg, relay::RelayStatistics& statistics
   if (leg.role == signalling::LegRole::publication) return statistics.to.clear();
   for (relay::SourceMediumStatistics& medium : statistics.from) medium.source.reset();
   std::erase_if(statistics.to, [&leg](const relay::ReceiverStatistics& receiver) {
-    return receiver.receiver != leg.receiver;
+    return leg.receiver != receiver.receiver;
   });
 }
 

@@ -63,7 +63,7 @@ void place_message_leg(DeskState& state, const LegRecord& leg) {
   if (!leg.channel) return;
   MessageLeg* message_leg = state.message_legs.find(*leg.channel);
   message_leg->relay = leg.relay;
-  message_leg->receiver = leg.receiver;
+  message_leg->receiver = leg.receiver.value_or(0);
 }
 
 void close_channels(DeskState& state, SessionRecord& session, const LegRecord& leg) {

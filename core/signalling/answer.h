@@ -114,6 +114,7 @@ enum class LegEndReason : std::uint8_t {
   goodbye,         // the client said BYE by RTCP
   stopped,         // by an administrator
   key_expired,
+  refused,     // the client's answer to an offer does not take it
   peer_ended,  // its peer connection; the event peer_state says why
   shutting_down,
 };

@@ -36,6 +36,8 @@ std::string_view to_string(LegEndReason reason) noexcept {
       return "stopped";
     case LegEndReason::key_expired:
       return "key_expired";
+    case LegEndReason::refused:
+      return "refused";
     case LegEndReason::peer_ended:
       return "peer_ended";
     case LegEndReason::shutting_down:

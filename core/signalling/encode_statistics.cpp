@@ -1,5 +1,8 @@
 // Statistics as JSON, once asked for and at intervals. The names are stable.
 #include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/signalling/encode_answer.h"
 
@@ -20,6 +23,32 @@ void write_drops(JsonWriter& json, const DropCounters& drops) {
   json.end_object();
 }
 
+void write_size(JsonWriter& json, const std::optional<frames::PictureSize>& size) {
+  if (!size) return;
+  json.number("width", size->width);
+  json.number("height", size->height);
+}
+
+void write_encoding(JsonWriter& json, const relay::EncodingStatistics& encoding) {
+  json.begin_object();
+  if (!encoding.rid.empty()) json.text("rid", encoding.rid);
+  json.number("ssrc", encoding.ssrc);
+  json.flag("flowing", encoding.flowing);
+  write_size(json, encoding.picture_size);
+  json.number("bitrate", encoding.bitrate);
+  json.number("packets", encoding.packets);
+  json.number("lost", encoding.lost);
+  json.number("nacked_packets", encoding.nacked_packets);
+  json.end_object();
+}
+
+void write_encodings(JsonWriter& json, const std::vector<relay::EncodingStatistics>& encodings) {
+  if (encodings.empty()) return;
+  json.begin_array("encodings");
+  for (const relay::EncodingStatistics& encoding : encodings) write_encoding(json, encoding);
+  json.end_array();
+}
+
 void write_source(JsonWriter& json, const relay::SourceMediumStatistics& medium) {
   json.begin_object();
   json.text("track", medium.name);
@@ -28,12 +57,31 @@ void write_source(JsonWriter& json, const relay::SourceMediumStatistics& medium)
   if (medium.source) json.text("address", medium.source->to_string());
   json.number("packets", medium.packets);
   json.number("bytes", medium.bytes);
+  json.number("bitrate", medium.bitrate);
+  write_size(json, medium.picture_size);
   json.number("lost", medium.lost);
   write_milliseconds(json, "jitter_ms", medium.jitter);
   json.number("restarts", medium.restarts);
   json.number("key_frame_requests", medium.key_frame_requests);
+  write_encodings(json, medium.encodings);
   write_drops(json, medium.drops);
   json.end_object();
+}
+
+/// For people, such as beside a picture that stands still.
+std::string withheld_because(DropReason reason) {
+  switch (reason) {
+    case DropReason::paused:
+      return "The subscription is paused.";
+    case DropReason::no_destination:
+      return "The subscriber cannot be reached yet.";
+    case DropReason::key_expired:
+      return "The master key has protected as much as it may.";
+    case DropReason::waiting_for_key_frame:
+      return "The publisher has been asked for a key frame to begin with.";
+    default:
+      return "Packets are dropped " + std::string(describe(reason)) + ".";
+  }
 }
 
 void write_receiver_medium(JsonWriter& json, const relay::ReceiverMediumStatistics& medium) {
@@ -44,6 +92,10 @@ void write_receiver_medium(JsonWriter& json, const relay::ReceiverMediumStatisti
   json.number("bytes", medium.bytes);
   json.number("key_frame_requests", medium.key_frame_requests);
   json.number("nacked_packets", medium.nacked_packets);
+  json.number("retransmitted_packets", medium.retransmitted_packets);
+  if (!medium.rid.empty()) json.text("rid", medium.rid);
+  if (!medium.next_rid.empty()) json.text("next_rid", medium.next_rid);
+  if (medium.withheld) json.text("withheld", withheld_because(*medium.withheld));
   if (medium.fraction_lost) json.number("fraction_lost", *medium.fraction_lost);
   if (medium.round_trip) write_milliseconds(json, "round_trip_ms", *medium.round_trip);
   if (medium.jitter) write_milliseconds(json, "jitter_ms", *medium.jitter);

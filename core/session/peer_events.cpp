@@ -1,0 +1,106 @@
+// What the transports tell of peer connections, as it concerns clients, legs and the log.
+#include <algorithm>
+#include <utility>
+
+#include "core/session/lifecycle.h"
+#include "core/session/peers.h"
+
+namespace runnel::session {
+namespace {
+
+using signalling::PeerEndReason;
+using What = signalling::PeerState::What;
+
+PeerEndReason reason_of(transport::PeerEndReason reason) noexcept {
+  switch (reason) {
+    case transport::PeerEndReason::never_connected:
+      return PeerEndReason::never_connected;
+    case transport::PeerEndReason::handshake_failed:
+      return PeerEndReason::handshake_failed;
+    case transport::PeerEndReason::wrong_fingerprint:
+      return PeerEndReason::wrong_fingerprint;
+    case transport::PeerEndReason::no_common_profile:
+      return PeerEndReason::no_common_profile;
+    case transport::PeerEndReason::closed:
+      return PeerEndReason::closed;
+    case transport::PeerEndReason::consent_lost:
+      break;
+  }
+  return PeerEndReason::consent_lost;
+}
+
+/// "udp 192.0.2.7:50000"
+std::string path_text(const DeskState& state, const Path& path) {
+  const bool is_udp = std::ranges::any_of(
+      state.settings.media_ports, [&](const MediaPort& port) { return port.index == path.port; });
+  return (is_udp ? "udp " : "tcp ") + path.remote.to_string();
+}
+
+void note_peer(DeskState& state, const PeerKey& key, Notice::What what, std::string_view reason,
+               std::string path) {
+  const SessionRecord& session = state.sessions.at(key.session);
+  state.output.notices.push_back({.what = what,
+                                  .stream = session.peers.at(key.peer).stream,
+                                  .client = session.identity.name,
+                                  .address = session.address,
+                                  .reason = reason,
+                                  .path = std::move(path)});
+}
+
+class PeerEventTaker {
+ public:
+  PeerEventTaker(DeskState& state, const Moment& moment) : state_(state), moment_(moment) {}
+
+  void operator()(const transport::PeerConnected& event) {
+    const auto key = told(event.peer, What::connected);
+    if (!key) return;
+    note_peer(state_, *key, Notice::What::peer_connected, {}, path_text(state_, event.path));
+  }
+  void operator()(const transport::PeerMoved& event) { told(event.peer, What::moved); }
+  void operator()(const transport::PeerStalled& event) { told(event.peer, What::stalled); }
+  void operator()(const transport::PeerResumed& event) { told(event.peer, What::resumed); }
+  void operator()(const transport::PeerEnded& event) {
+    const auto found = state_.peers.find(event.peer);
+    if (found != state_.peers.end()) {
+      end_peer(state_, moment_, PeerKey(found->second), reason_of(event.reason));
+    }
+  }
+
+ private:
+  /// nullopt: it has gone already.
+  std::optional<PeerKey> told(transport::PeerId id, What what) {
+    const auto found = state_.peers.find(id);
+    if (found == state_.peers.end()) return std::nullopt;
+    const PeerKey key = found->second;
+    find_peer(state_, key)->is_stalled = what == What::stalled;
+    tell(state_, key.session, signalling::PeerState{key.peer, what, std::nullopt});
+    return key;
+  }
+
+  DeskState& state_;
+  const Moment& moment_;
+};
+
+}  // namespace
+
+void take_peer_event(DeskState& state, const Moment& moment, const transport::Event& event) {
+  std::visit(PeerEventTaker(state, moment), event);
+}
+
+void announce_end(DeskState& state, const PeerKey& key, PeerEndReason reason) {
+  tell(state, key.session, signalling::PeerState{key.peer, What::ended, reason});
+  note_peer(state, key, Notice::What::peer_ended, signalling::to_string(reason), {});
+}
+
+void end_peer(DeskState& state, const Moment& moment, const PeerKey& key, PeerEndReason reason) {
+  announce_end(state, key, reason);
+  PeerRecord& peer = *find_peer(state, key);
+  peer.has_ended = true;
+  // The last one takes the peer along.
+  const std::set<signalling::LegNumber> legs = peer.legs;
+  for (const signalling::LegNumber leg : legs) {
+    end_leg(state, moment, {key.session, leg}, signalling::LegEndReason::peer_ended);
+  }
+}
+
+}  // namespace runnel::session
