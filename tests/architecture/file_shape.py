@@ -9,7 +9,7 @@ LONG_FILE, TOO_LONG_FILE = 300, 500
 LONG_FUNCTION = 60
 
 # In scripts below the #! line, as a docstring where they are Python.
-COMMENT = {".h": r"//", ".cpp": r"//"}
+COMMENT = {".h": r"//", ".cpp": r"//", ".js": r"//", ".css": r"/\*"}
 COMMENT_IN_SCRIPTS = r'"""|#'
 MACHINE_PATHS = re.compile(r"/(?:home|Users)/\w|/root/\w|/tmp/build")
 

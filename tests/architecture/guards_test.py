@@ -157,6 +157,11 @@ class FileShape(GuardTest):
             self.complaints_about("tests/other", "#!/bin/bash\nset -e\n"), "tests/other:1", "idea"
         )
 
+    def test_scripts_and_styles_of_pages_say_their_idea_too(self):
+        self.assertEqual(self.complaints_about("a.js", "// An idea.\n"), [])
+        self.assertEqual(self.complaints_about("b.css", "/* An idea. */\n"), [])
+        self.assert_complains(self.complaints_about("c.css", "body {}\n"), "c.css:1", "idea")
+
     def test_a_source_leaves_the_idea_to_its_header(self):
         self.write("core/base/a.h", "// An idea.\n")
         self.assertEqual(self.complaints_about("core/base/a.cpp", '#include "core/base/a.h"\n'), [])

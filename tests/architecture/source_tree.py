@@ -38,7 +38,7 @@ def is_script(root: Path, path: Path) -> bool:
 
 def written_files(root: Path) -> list[Path]:
     """Files that people write and read as code, and descriptions of build and deployment."""
-    suffixes = CPP_SUFFIXES | {".py", ".cmake", ".yaml", ".yml", ".service", ".conf"}
+    suffixes = CPP_SUFFIXES | {".js", ".css", ".py", ".cmake", ".yaml", ".yml", ".service", ".conf"}
     return [
         path
         for path in project_files(root)

@@ -74,6 +74,7 @@ export function health({ state, bitrate, loss = 0, receivers = [] }) {
   const warn = (text) => ({ text, tone: 'warning' });
   if (state === 'waiting') return { text: 'Announced; no media has come yet.' };
   if (state === 'stalled') return warn('The publisher has stopped sending.');
+  if (bitrate === undefined) return { text: '' };
   if (bitrate === 0) return warn('No media comes at the moment.');
   const tracks = receivers.flatMap((receiver) => receiver.tracks ?? []);
   const withheld = tracks.filter((track) => track.withheld);

@@ -52,6 +52,8 @@ export default async function play(visitor) {
     () => viewer.$eval('.stage .plot dd', (figure) => /^\d.* [kM]bit\/s$/.test(figure.textContent)),
     'a bitrate',
   );
+  // Statistics are asked for while the card can be seen.
+  await viewer.$eval('[data-stream=studio]', (card) => card.scrollIntoView());
   await withText(viewer, '[data-stream=studio] .health', 'Everything flows well');
   await visitor.screenshot(viewer, 'watching');
   await studio.bringToFront();

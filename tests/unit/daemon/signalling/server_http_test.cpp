@@ -30,6 +30,34 @@ TEST(ServerHttp, AnswersAndEnds) {
   EXPECT_THAT(serving.answer_to(get("/elsewhere")), StartsWith("HTTP/1.1 404 "));
 }
 
+TEST(ServerHttp, ServesThePage) {
+  Serving serving;
+  const std::string page = serving.answer_to(get("/"));
+  EXPECT_THAT(page, AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("text/html"),
+                          HasSubstr("<title>Runnel</title>")));
+  for (const char* path : {"/watch/camera-1", "/runnel.js", "/web/page/main.js"}) {
+    EXPECT_THAT(serving.answer_to(get(path)), StartsWith("HTTP/1.1 200 OK\r\n")) << path;
+  }
+  EXPECT_THAT(serving.answer_to(get("/web/page/nothing.js")), StartsWith("HTTP/1.1 404 "));
+  const auto ask = [&](const std::string& method, const std::string& fields) {
+    return serving.answer_to(method + " / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+                             fields + "\r\n");
+  };
+  EXPECT_THAT(ask("HEAD", ""), EndsWith("\r\n\r\n"));
+  const std::size_t etag = page.find("ETag: ") + 6;
+  const std::string known = page.substr(etag, page.find("\r\n", etag) - etag);
+  EXPECT_THAT(ask("GET", "If-None-Match: " + known + "\r\n"),
+              AllOf(StartsWith("HTTP/1.1 304 "), EndsWith("\r\n\r\n")));
+  EXPECT_THAT(ask("POST", "Content-Length: 0\r\n"), StartsWith("HTTP/1.1 405 "));
+}
+
+TEST(ServerHttp, ServesThePageToItself) {
+  Serving serving;
+  EXPECT_THAT(serving.answer_to("GET /runnel.js HTTP/1.1\r\nHost: localhost:7080\r\n"
+                                "Origin: http://localhost:7080\r\nConnection: close\r\n\r\n"),
+              StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
 TEST(ServerHttp, KnowsHeadAndOptions) {
   Serving serving;
   EXPECT_THAT(serving.answer_to("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n"
