@@ -2,6 +2,7 @@
 #include "scene.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace runnel::session {
 namespace {
@@ -11,13 +12,27 @@ std::optional<Timestamp> earlier(std::optional<Timestamp> a, std::optional<Times
   return std::min(*a, *b);
 }
 
+DeskSettings with_webrtc(DeskSettings settings, transport::Transports& transports) {
+  settings.webrtc.transports = &transports;
+  settings.webrtc.fingerprint = server_context().fingerprint();
+  return settings;
+}
+
 }  // namespace
 
+const dtls::Context& server_context() {
+  static const dtls::Context kContext = dtls::Context::self_signed().value();
+  return kContext;
+}
+
 Scene::Scene(SceneOptions options)
-    : engine(options.engine, random),
+    : transports(options.transports, server_context(), random),
+      engine(options.engine, random, &transports),
       authenticator(std::move(options.auth)),
-      desk((engine.add_shared_port(kMediaPort), std::move(options.settings)), authenticator, engine,
-           random) {
+      desk((engine.add_shared_port(kMediaPort),
+            options.has_webrtc ? with_webrtc(std::move(options.settings), transports)
+                               : std::move(options.settings)),
+           authenticator, engine, random) {
   moment.now = Timestamp{} + std::chrono::hours(1);
   moment.unix_microseconds = kStart * 1'000'000;
 }
@@ -30,9 +45,10 @@ void Scene::advance(Duration duration) {
         std::chrono::duration_cast<std::chrono::microseconds>(when - moment.now).count();
     moment.now = when;
   };
-  while (const auto next = earlier(engine.next_timeout(), desk.next_timeout())) {
+  while (const auto next = next_timeout()) {
     if (*next > target) break;
     move_to(*next);
+    for (const auto& [address, host] : std::map(hosts)) host->handle_timeout();
     engine.handle_timeout(moment.now);
     settle();
     desk.handle_timeout(moment);
@@ -55,20 +71,51 @@ void Scene::deliver(const relay::OutgoingMessage& message) {
   }
 }
 
+std::optional<Timestamp> Scene::next_timeout() const {
+  auto next = earlier(engine.next_timeout(), desk.next_timeout());
+  for (const auto& [address, host] : hosts) next = earlier(next, host->next_timeout());
+  return next;
+}
+
 void Scene::settle() {
+  drain();
+  take_output();
+  // What hosts send in return comes here again.
+  if (std::exchange(is_delivering_, true)) return;
+  while (!in_flight_.empty()) {
+    Datagram datagram = std::move(in_flight_.front());
+    in_flight_.pop_front();
+    const auto host = hosts.find(datagram.destination);
+    if (host != hosts.end()) host->second->receive(datagram.bytes);
+  }
+  is_delivering_ = false;
+}
+
+void Scene::drain() {
   std::vector<relay::Event> events;
+  std::vector<transport::Event> peer_events;
   do {
     while (engine.drain(outbox)) {
       for (const relay::OutgoingDatagram& datagram : outbox.datagrams()) {
-        datagrams.push_back(
-            {datagram.destination, Bytes(datagram.bytes.begin(), datagram.bytes.end())});
+        Datagram sent{datagram.destination, Bytes(datagram.bytes.begin(), datagram.bytes.end())};
+        if (hosts.contains(datagram.destination)) {
+          in_flight_.push_back(std::move(sent));
+        } else {
+          datagrams.push_back(std::move(sent));
+        }
       }
       for (const relay::OutgoingMessage& message : outbox.messages()) deliver(message);
     }
     events.clear();
+    peer_events.clear();
     engine.take_events(events);
+    engine.take_peer_events(peer_events);
     if (!events.empty()) desk.handle_events(moment, events);
-  } while (!events.empty());
+    if (!peer_events.empty()) desk.handle_peer_events(moment, peer_events);
+  } while (!events.empty() || !peer_events.empty());
+}
+
+void Scene::take_output() {
   Output output;
   desk.take_output(output);
   for (OutgoingText& text : output.texts) {
@@ -77,6 +124,8 @@ void Scene::settle() {
     mailbox.raw_texts.push_back(std::move(text.text));
   }
   for (Closing& closing : output.closings) mailboxes[closing.connection].closing = closing;
+  std::ranges::move(output.notices, std::back_inserter(notices));
+  std::ranges::move(output.resource_events, std::back_inserter(resource_events));
 }
 
 void Scene::receive_datagram(const SocketAddress& from, Bytes bytes) {

@@ -2,6 +2,7 @@
 // that comes out.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <random>
@@ -12,7 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/dtls/context.h"
 #include "core/session/desk.h"
+#include "core/transport/transports.h"
 
 namespace runnel::session {
 
@@ -77,11 +80,25 @@ struct Datagram {
   Bytes bytes;
 };
 
+/// Somebody at an address, whom datagrams reach.
+class Host {
+ public:
+  virtual ~Host() = default;
+  virtual void receive(ByteSpan datagram) = 0;
+  [[nodiscard]] virtual std::optional<Timestamp> next_timeout() const = 0;
+  virtual void handle_timeout() = 0;
+};
+
 struct SceneOptions {
   DeskSettings settings = sample_settings();
   auth::Settings auth = {};
   relay::EngineLimits engine = {};
+  transport::TransportLimits transports = {};
+  bool has_webrtc = true;
 };
+
+/// Of the server; it costs a key pair, so that all tests share it.
+[[nodiscard]] const dtls::Context& server_context();
 
 class Scene {
  public:
@@ -102,16 +119,26 @@ class Scene {
   [[nodiscard]] std::size_t relay_count() const { return engine.relay_count(); }
 
   SeededRandom random;
+  transport::Transports transports;
   relay::Engine engine;
   auth::Authenticator authenticator;
   Desk desk;
   Moment moment;
   relay::Outbox outbox;
   std::map<ConnectionId, Mailbox> mailboxes;
-  std::vector<Datagram> datagrams;
+  std::vector<Datagram> datagrams;  // to addresses where nobody is
+  std::map<SocketAddress, Host*> hosts;
+  std::vector<Notice> notices;
+  std::vector<ResourceEvent> resource_events;
 
  private:
   void deliver(const relay::OutgoingMessage& message);
+  void take_output();
+  void drain();
+  [[nodiscard]] std::optional<Timestamp> next_timeout() const;
+
+  std::deque<Datagram> in_flight_;  // to hosts
+  bool is_delivering_ = false;
 };
 
 }  // namespace runnel::session
