@@ -6,6 +6,7 @@ from pathlib import Path
 
 from harness.children import Child
 from harness.pages import node
+from harness.ports import outer_address
 from harness.runneld import Runneld
 from harness.tokens import static_token
 
@@ -17,7 +18,8 @@ class Page(unittest.TestCase):
         runneld = Runneld(self, **settings)
         visit = self.visit(runneld, scenario, browser, env)
         outcome = visit.await_line("^(done|failed: .*)$", seconds=110)[1]
-        self.assertEqual(outcome, "done", visit.output + "\n" + "\n".join(runneld.child.lines[-30:]))
+        said = "\n".join([visit.output, *runneld.child.lines[-30:]])
+        self.assertEqual(outcome, "done", said)
 
     def visit(self, runneld: Runneld, scenario: str, browser: str, env: dict | None) -> Child:
         place = Path(SCREENSHOTS) / browser if SCREENSHOTS else ""
@@ -27,6 +29,13 @@ class Page(unittest.TestCase):
 
     def test_chromium_publishes_in_one_tab_and_watches_in_another(self):
         self.plays("publish_and_watch")
+
+    def test_firefox_publishes_in_one_tab_and_watches_in_another(self):
+        """It has no dealings with loopback."""
+        host = outer_address()
+        if host is None:
+            self.skipTest("this machine has no address besides loopback")
+        self.plays("publish_and_watch", browser="firefox", host=host)
 
     def test_is_accessible_in_all_its_states(self):
         self.plays("accessibility")

@@ -26,6 +26,12 @@ export function codec(name) {
   );
 }
 
+// 'VP8 and Opus', of tracks as the server lists them.
+export function codecs(tracks) {
+  const videoFirst = [...tracks].sort((a, b) => (a.kind < b.kind ? 1 : -1));
+  return videoFirst.map((track) => codec(track.codec)).join(' and ');
+}
+
 export function count(number, one, many) {
   return number === 1 ? `1 ${one}` : `${number} ${many}`;
 }

@@ -1,9 +1,9 @@
 // How other programs publish to this very server: lines that work as they stand.
 
 // As in the README: what REST is told of a publication, and what the sender then uses.
-function rest({ base, stream, key, suite, codec }) {
-  const body = `{"tracks": [{"codec": "${codec}/90000", "payload_type": 96, "ssrc": 1}],
-  "leg": {"srtp": {"suites": ["${suite}"], "key": "${key}"}}}`;
+function rest({ base, stream, key, ssrc }) {
+  const body = `{"tracks": [{"codec": "VP8/90000", "payload_type": 96, "ssrc": ${ssrc}}],
+  "leg": {"srtp": {"suites": ["${SUITE}"], "key": "${key}"}}}`;
   return `PORT=$(curl -s${base.token} --json '${body}' \\
   ${base.url}v1/streams/${stream}/publication | grep -o '"port":[0-9]*' | cut -d: -f2)`;
 }
@@ -16,6 +16,8 @@ const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const KEY = randomKey(30);
+// Publications on one port differ in it; some programs want it below 2^31.
+const SSRC = 1 + Math.floor(Math.random() * 2 ** 30);
 const SUITE = 'AES_CM_128_HMAC_SHA1_80';
 
 function obs({ url, stream, hasToken }) {
@@ -47,10 +49,10 @@ function gstreamer({ url, host, stream, hasToken, base }) {
       ],
       [
         'SRTP',
-        `${rest({ base, stream, key: base64(KEY), suite: SUITE, codec: 'VP8' })}
+        `${rest({ base, stream, key: base64(KEY), ssrc: SSRC })}
 gst-launch-1.0 videotestsrc is-live=true ! video/x-raw,width=640,height=360,framerate=30/1 \\
   ! vp8enc deadline=1 cpu-used=8 keyframe-max-dist=30 \\
-  ! rtpvp8pay pt=96 ssrc=1 mtu=1200 picture-id-mode=15-bit \\
+  ! rtpvp8pay pt=96 ssrc=${SSRC} mtu=1200 picture-id-mode=15-bit \\
   ! srtpenc key=${hex(KEY)} ! udpsink host=${host} port=$PORT`,
       ],
     ],
@@ -67,10 +69,10 @@ function ffmpeg({ host, stream, base }) {
     lines: [
       [
         'SRTP',
-        `${rest({ base, stream, key, suite: SUITE, codec: 'VP8' })}
+        `${rest({ base, stream, key, ssrc: SSRC + 1 })}
 ffmpeg -re -f lavfi -i testsrc2=s=640x360:r=30 \\
   -c:v libvpx -deadline realtime -cpu-used 8 -b:v 800k -g 30 \\
-  -payload_type 96 -ssrc 1 -f rtp -srtp_out_suite ${SUITE} -srtp_out_params ${key} \\
+  -payload_type 96 -ssrc ${SSRC + 1} -f rtp -srtp_out_suite ${SUITE} -srtp_out_params ${key} \\
   "srtp://${host}:$PORT?pkt_size=1200&rtcpport=$PORT"`,
       ],
     ],

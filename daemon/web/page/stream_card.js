@@ -71,7 +71,7 @@ export class StreamCard {
     const [largest] = encodings.sort((a, b) => (b.height ?? 0) - (a.height ?? 0));
     const flowing = encodings.filter((encoding) => encoding.flowing && encoding.rid);
     const facts = [
-      this.#stream.tracks.map(({ codec }) => format.codec(codec)).join(' and '),
+      format.codecs(this.#stream.tracks),
       largest && format.resolution(largest),
       flowing.length > 1 && `${flowing.length} sizes`,
       format.count(this.#stream.subscribers ?? 0, 'viewer', 'viewers'),

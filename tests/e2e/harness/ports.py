@@ -1,4 +1,4 @@
-"""Ports that are free, those of UDP as pairs for RTP and RTCP, and when they are bound."""
+"""Ports that are free, those of UDP as pairs for RTP and RTCP, when they are bound, and where."""
 
 import socket
 
@@ -34,6 +34,16 @@ def free_tcp_port() -> int:
         probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         probe.bind(("::", 0))
         return probe.getsockname()[1]
+
+
+def outer_address() -> str | None:
+    """This machine's IPv4 address towards others, if it has one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return probe.getsockname()[0]
 
 
 def _bound_ports() -> set[int]:

@@ -60,7 +60,10 @@ def relay(source: dict, *receivers: dict, stream: str = "camera") -> dict:
 class Runneld:
     """Started with the relays, and ready when the constructor returns."""
 
-    def __init__(self, test: unittest.TestCase, *relays: dict, **settings):
+    def __init__(
+        self, test: unittest.TestCase, *relays: dict, host: str = "127.0.0.1", **settings
+    ):
+        """Media is received at `host`, and told to come there."""
         folder = tempfile.TemporaryDirectory()
         test.addCleanup(folder.cleanup)
         self.media_port = free_port_pair()
@@ -71,10 +74,10 @@ class Runneld:
             json.dumps(
                 {
                     "listen": {
-                        "media": [f"127.0.0.1:{self.media_port}", f"[::1]:{self.media_port}"],
+                        "media": [f"{host}:{self.media_port}", f"[::1]:{self.media_port}"],
                         "signalling": [f"127.0.0.1:{self.signalling_port}"],
                     },
-                    "announce": ["127.0.0.1"],
+                    "announce": [host],
                     "relays": list(relays),
                     **settings,
                 },

@@ -27,7 +27,7 @@ export default async function play(visitor) {
       const video = await picture(page);
       await becomes(async () => (await frames(video)) > 20, `20 frames of ${program}`);
     } finally {
-      process.kill(-publisher.pid);
+      if (publisher.exitCode === null) process.kill(-publisher.pid);
     }
     await (await withText(page, '.stage button', 'Close')).click();
   }
