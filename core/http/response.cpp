@@ -10,7 +10,7 @@
 namespace runnel::http {
 namespace {
 
-constexpr std::array<std::pair<std::uint16_t, std::string_view>, 31> kReasonPhrases{{
+constexpr std::array<std::pair<std::uint16_t, std::string_view>, 32> kReasonPhrases{{
     {100, "Continue"},
     {101, "Switching Protocols"},
     {200, "OK"},
@@ -36,6 +36,7 @@ constexpr std::array<std::pair<std::uint16_t, std::string_view>, 31> kReasonPhra
     {417, "Expectation Failed"},
     {422, "Unprocessable Content"},
     {426, "Upgrade Required"},
+    {428, "Precondition Required"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
     {500, "Internal Server Error"},
