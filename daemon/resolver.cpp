@@ -1,44 +1,11 @@
 #include "daemon/resolver.h"
 
 #include <algorithm>
-#include <cstring>
-#include <netdb.h>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
-#include "daemon/socket_address.h"
-
 namespace runnel::daemon {
-namespace {
-
-std::vector<IpAddress> addresses_in(const addrinfo* list) {
-  std::vector<IpAddress> addresses;
-  for (const addrinfo* entry = list; entry != nullptr; entry = entry->ai_next) {
-    KernelAddress kernel_address;
-    if (entry->ai_addrlen > sizeof kernel_address) continue;
-    std::memcpy(&kernel_address, entry->ai_addr, entry->ai_addrlen);
-    const auto address = from_kernel(kernel_address, entry->ai_addrlen);
-    if (address) addresses.push_back(address->ip);
-  }
-  return addresses;
-}
-
-}  // namespace
-
-/// One question to the system's resolver. It outlives a resolver that no longer wants the answer.
-struct Resolver::Lookup {
-  uv_getaddrinfo_t request{};
-  Resolver* resolver = nullptr;
-  NameKey key;
-
-  static void on_done(uv_getaddrinfo_t* request, int error, addrinfo* list) noexcept {
-    const std::unique_ptr<Lookup> lookup(static_cast<Lookup*>(request->data));
-    const std::vector<IpAddress> addresses = addresses_in(list);
-    uv_freeaddrinfo(list);
-    if (lookup->resolver != nullptr) lookup->resolver->on_answer(lookup->key, error, addresses);
-  }
-};
 
 Resolver::Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, Apply apply,
                    Log& log, const LookupIntervals& intervals)
@@ -52,48 +19,25 @@ Resolver::Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, 
   }
 }
 
-Resolver::~Resolver() {
-  for (auto& [key, name] : names_) {
-    if (name.lookup == nullptr) continue;
-    name.lookup->resolver = nullptr;
-    uv_cancel(reinterpret_cast<uv_req_t*>(&name.lookup->request));
-  }
-}
-
 void Resolver::start() {
   for (auto& [key, name] : names_) {
-    name.timer = std::make_unique<Timer>(loop_, [this, &host = key] { look_up(host); });
-    look_up(key);
+    name.lookup = std::make_unique<NameLookup>(
+        loop_, key.host, key.ipv4 ? AddressFamily::ipv4 : AddressFamily::ipv6,
+        [this, &key, &name](const NameLookup::Answer& answer) { on_answer(key, name, answer); },
+        intervals_);
+    name.lookup->start();
   }
 }
 
 bool Resolver::is_busy() const noexcept {
-  return std::ranges::any_of(names_,
-                             [](const auto& entry) { return entry.second.lookup != nullptr; });
+  return std::ranges::any_of(names_, [](const auto& entry) {
+    return entry.second.lookup && entry.second.lookup->is_busy();
+  });
 }
 
-void Resolver::look_up(const NameKey& key) {
-  auto lookup = std::make_unique<Lookup>();
-  lookup->resolver = this;
-  lookup->key = key;
-  lookup->request.data = lookup.get();
-  addrinfo hints{};
-  hints.ai_family = key.ipv4 ? AF_INET : AF_INET6;
-  hints.ai_socktype = SOCK_DGRAM;
-  const int error = uv_getaddrinfo(loop_.get(), &lookup->request, Lookup::on_done, key.host.c_str(),
-                                   nullptr, &hints);
-  Name& name = names_.at(key);
-  if (error != 0) return fail(key, name, error);
-  name.lookup = lookup.release();
-}
-
-void Resolver::on_answer(const NameKey& key, int error, const std::vector<IpAddress>& addresses) {
-  Name& name = names_.at(key);
-  name.lookup = nullptr;
-  if (error != 0 || addresses.empty()) {
-    return fail(key, name, error == 0 ? UV_EAI_NODATA : error);
-  }
-  const bool has_moved = take(key, name, addresses);
+void Resolver::on_answer(const NameKey& key, Name& name, const NameLookup::Answer& answer) {
+  if (!answer) return fail(key, name, answer.error());
+  const bool has_moved = take(key, name, *answer);
   for (Follower& follower : followers_) {
     if (follower.refused || (has_moved && follower.follows(key))) apply(follower);
   }
@@ -102,7 +46,6 @@ void Resolver::on_answer(const NameKey& key, int error, const std::vector<IpAddr
 // A name with several addresses may list them in another order each time; the one in use stays as
 // long as it is listed at all.
 bool Resolver::take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses) {
-  name.timer->start_once(intervals_.refresh);
   name.failing = false;
   if (name.address && std::ranges::find(addresses, *name.address) != addresses.end()) {
     return false;
@@ -116,11 +59,10 @@ bool Resolver::take(const NameKey& key, Name& name, const std::vector<IpAddress>
   return true;
 }
 
-void Resolver::fail(const NameKey& key, Name& name, int error) {
-  name.timer->start_once(intervals_.retry);
+void Resolver::fail(const NameKey& key, Name& name, const std::string& why) {
   if (std::exchange(name.failing, true)) return;
   log_.warning(fmt::format("cannot find an {} address of {}: {}; {}, and trying again every {} s",
-                           key.ipv4 ? "IPv4" : "IPv6", key.host, uv_strerror(error),
+                           key.ipv4 ? "IPv4" : "IPv6", key.host, why,
                            name.address ? "staying with " + name.address->to_string()
                                         : "its receivers get nothing",
                            std::chrono::ceil<std::chrono::seconds>(intervals_.retry).count()),

@@ -1,31 +1,24 @@
 // Finds the addresses of receivers that are configured by name, and follows them when they move.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/relay/relay_description.h"
 #include "daemon/event_loop.h"
 #include "daemon/log.h"
+#include "daemon/name_lookup.h"
 #include "daemon/relay_setup.h"
 
 namespace runnel::daemon {
 
-/// When a name is looked up again.
-struct LookupIntervals {
-  std::chrono::milliseconds retry = std::chrono::seconds(5);     // while it fails
-  std::chrono::milliseconds refresh = std::chrono::seconds(60);  // once it is known
-};
-
-/// Looks each name up at start and again from time to time, in libuv's thread pool. While a name
-/// cannot be resolved, or its address belongs to another receiver, its receivers keep the address
-/// they have, or wait for their first.
+/// Looks each name up at start and again from time to time. While a name cannot be resolved, or its
+/// address belongs to another receiver, its receivers keep the address they have, or wait for their
+/// first.
 class Resolver {
  public:
   /// Gives a receiver its address; false when that belongs to another receiver, which may change:
@@ -36,8 +29,6 @@ class Resolver {
   /// `loop` and `log` must outlive the resolver.
   Resolver(EventLoop& loop, std::vector<NamedDestination> destinations, Apply apply, Log& log,
            const LookupIntervals& intervals = {});
-  /// Forgets the answers that are still to come.
-  ~Resolver();
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
 
@@ -46,15 +37,13 @@ class Resolver {
   [[nodiscard]] bool is_busy() const noexcept;
 
  private:
-  struct Lookup;
   struct NameKey {
     std::string host;
     bool ipv4 = true;
     friend auto operator<=>(const NameKey&, const NameKey&) = default;
   };
   struct Name {
-    std::unique_ptr<Timer> timer;
-    Lookup* lookup = nullptr;  // owns itself until its callback
+    std::unique_ptr<NameLookup> lookup;
     std::optional<IpAddress> address;
     bool failing = false;
   };
@@ -66,11 +55,10 @@ class Resolver {
     [[nodiscard]] bool follows(const NameKey& key) const noexcept;
   };
 
-  void look_up(const NameKey& key);
-  void on_answer(const NameKey& key, int error, const std::vector<IpAddress>& addresses);
+  void on_answer(const NameKey& key, Name& name, const NameLookup::Answer& answer);
   /// Whether the name has moved.
   [[nodiscard]] bool take(const NameKey& key, Name& name, const std::vector<IpAddress>& addresses);
-  void fail(const NameKey& key, Name& name, int error);
+  void fail(const NameKey& key, Name& name, const std::string& why);
   void apply(Follower& follower);
   [[nodiscard]] std::optional<SocketAddress> address_of(const config::Endpoint& endpoint,
                                                         bool ipv4) const;
