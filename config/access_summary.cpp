@@ -1,6 +1,7 @@
 #include "config/access_summary.h"
 
 #include "config/calendar.h"
+#include "config/page_address.h"
 #include "config/wording.h"
 
 namespace runnel::config {
@@ -70,8 +71,8 @@ std::string describe_networks(const std::vector<IpNetwork>& networks, const std:
 std::string access_summary(const Config& config) {
   if (config.signalling.empty()) return "";
   const SignallingSettings& settings = config.signalling_settings;
-  std::string text =
-      "tls         " + (config.tls ? config.tls->certificate : std::string("none")) + "\n";
+  std::string text = "page        " + page_address(config) + "\n";
+  text += "tls         " + (config.tls ? config.tls->certificate : std::string("none")) + "\n";
   text += describe(config.auth);
   if (!settings.origins.empty()) {
     text += "  web pages from " + listed(settings.origins) + " may connect\n";

@@ -201,8 +201,11 @@ struct Relay {
 
 inline constexpr std::uint16_t kDefaultMediaPort = 7000;
 inline constexpr std::uint16_t kDefaultSignallingPort = 7080;
-/// Local UDP ports for media that a configuration may need, each counted once.
-inline constexpr std::size_t kMostLocalPorts = 65'535;
+/// Addresses in one list of `listen`.
+inline constexpr std::size_t kMostListeners = 64;
+/// Local UDP ports for media that a configuration may need, each counted once. Behind their numbers
+/// there are those of listen.signalling, for media by TCP.
+inline constexpr std::size_t kMostLocalPorts = 65'535 - kMostListeners;
 
 /// A default-constructed Config is what an empty file means; config/runnel.yaml spells it out.
 struct Config {

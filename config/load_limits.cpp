@@ -1,5 +1,7 @@
 #include "config/load_limits.h"
 
+#include <bit>
+
 namespace runnel::config {
 namespace {
 
@@ -40,6 +42,16 @@ std::optional<std::size_t> load_replay_window(const Value& value) {
   return packets;
 }
 
+/// A ring is indexed by the low bits of packet numbers.
+std::optional<std::size_t> load_retransmission_packets(const Value& value) {
+  const auto packets = value.integer({0, 16'384});
+  if (packets && *packets != 0 && !std::has_single_bit(*packets)) {
+    value.error("is no power of two", "use " + std::to_string(std::bit_ceil(*packets)));
+    return std::nullopt;
+  }
+  return packets;
+}
+
 void load_relay_limits(const Mapping& limits, Limits& result) {
   const Reader read(limits);
   read.number(result.relays, "relays", 100'000);
@@ -49,7 +61,8 @@ void load_relay_limits(const Mapping& limits, Limits& result) {
   limits.read_into(result.replay_window, "replay_window", load_replay_window);
   read.size(result.receive_buffer, "receive_buffer", {64 * kKibi, kGibi});
   read.size(result.send_buffer, "send_buffer", {64 * kKibi, kGibi});
-  read.number(result.retransmission_packets, "retransmission_packets", 16'384);
+  limits.read_into(result.retransmission_packets, "retransmission_packets",
+                   load_retransmission_packets);
   read.time(result.key_frame_interval, "key_frame_interval", {milliseconds(50), minutes(1)});
   read.time(result.report_interval, "report_interval", {milliseconds(100), minutes(1)});
   read.time(result.stall, "stall", {milliseconds(500), minutes(10)});

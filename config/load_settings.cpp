@@ -12,7 +12,6 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::size_t kMostListeners = 64;
 constexpr std::size_t kMostAnnounced = 16;  // each of them is a candidate of every connection
 
 constexpr Choice<LogLevel> kLogLevels[] = {{"trace", LogLevel::trace},

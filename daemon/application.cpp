@@ -9,6 +9,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "config/loader.h"
+#include "daemon/announcer.h"
 #include "daemon/clock.h"
 #include "daemon/commands.h"
 #include "daemon/entropy.h"
@@ -25,6 +26,7 @@
 #include "daemon/signalling/signalling.h"
 #include "daemon/startup_log.h"
 #include "daemon/statistics_log.h"
+#include "daemon/webrtc_setup.h"
 #include "daemon/worker.h"
 
 namespace runnel::daemon {
@@ -33,15 +35,21 @@ namespace {
 /// A relay that is set up. Members are destroyed in the opposite order, the loop last.
 class Application {
  public:
+  /// `certificate` is that of DTLS; absent: no WebRTC.
   Application(config::Config& config, Log& log, std::vector<UdpSocket> sockets,
-              SocketCapabilities capabilities)
+              SocketCapabilities capabilities, std::optional<dtls::Context> certificate)
       : config_(config),
         log_(log),
-        engine_(engine_limits(config.limits), random_),
+        certificate_(std::move(certificate)),
+        transports_(make_transports()),
+        engine_(engine_limits(config), random_, transports_.get()),
+        first_tcp_port_(static_cast<PortIndex>(sockets.size())),
         events_(log, config, engine_),
         statistics_(log, read_clock()),
         notify_(ServiceManager::from_environment()),
-        worker_(loop_, engine_, std::move(sockets), capabilities, events_) {}
+        worker_(loop_, engine_, std::move(sockets), capabilities, events_) {
+    if (transports_) events_.know_peers(*transports_, first_tcp_port_);
+  }
 
   /// Problems with single relays.
   [[nodiscard]] std::vector<config::Problem> add(const PortPlan& plan, RelaySetup& setup) {
@@ -51,11 +59,27 @@ class Application {
       return worker_.set_destination(receiver, rtp, rtcp);
     };
     resolver_.emplace(loop_, std::move(setup.names), apply, log_);
+    announcer_.emplace(
+        loop_, config_.announce, bound_for_media(config_, plan),
+        [this](const std::vector<IpAddress>& addresses) {
+          if (signalling_) signalling_->set_addresses(addresses);
+        },
+        log_);
     return problems;
   }
 
   /// Once the relays are there.
   void serve(SignallingParts parts) {
+    if (transports_) {
+      parts.desk.webrtc.transports = transports_.get();
+      parts.desk.webrtc.fingerprint = certificate_->fingerprint();
+    }
+    if (transports_ && config_.webrtc.ice_tcp) {
+      parts.ice_tcp = IceTcpSettings{first_tcp_port_, transports_.get()};
+      for (const TcpListener& listener : parts.listeners) {
+        parts.desk.webrtc.tcp_ports.push_back(listener.local_address());
+      }
+    }
     signalling_.emplace(loop_, config_, std::move(parts), engine_, random_, log_);
     worker_.serve(signalling_->server());
   }
@@ -67,6 +91,7 @@ class Application {
       return ExitCode::environment;
     }
     resolver_->start();
+    announcer_->start();
     if (config_.log.statistics_interval.count() > 0) {
       statistics_timer_.start_repeating(config_.log.statistics_interval);
     }
@@ -81,12 +106,21 @@ class Application {
   }
 
   /// A look-up that hangs would hold up the program's end for as long as it hangs.
-  [[nodiscard]] bool must_not_wait() const { return resolver_ && resolver_->is_busy(); }
+  [[nodiscard]] bool must_not_wait() const {
+    return (resolver_ && resolver_->is_busy()) || (announcer_ && announcer_->is_busy());
+  }
 
  private:
+  std::unique_ptr<transport::Transports> make_transports() {
+    if (!certificate_) return nullptr;
+    return std::make_unique<transport::Transports>(transport_limits(config_.limits), *certificate_,
+                                                   random_);
+  }
+
   void write_statistics() {
     worker_.count_receive_overflows();
     statistics_.write(read_clock(), engine_);
+    if (transports_) statistics_.write(transports_->counts());
     if (signalling_) {
       statistics_.write(signalling_->server().statistics(), signalling_->desk().counts());
     }
@@ -125,13 +159,17 @@ class Application {
   Log& log_;
   SystemRandom random_;
   EventLoop loop_;
+  std::optional<dtls::Context> certificate_;
+  std::unique_ptr<transport::Transports> transports_;
   relay::Engine engine_;
+  PortIndex first_tcp_port_{};  // behind those of UDP
   EventLog events_;
   StatisticsLog statistics_;
   ServiceNotify notify_;
   std::optional<Signalling> signalling_;
   Worker worker_;
   std::optional<Resolver> resolver_;
+  std::optional<Announcer> announcer_;
   Timer statistics_timer_{loop_, [this] { write_statistics(); }};
   Timer watchdog_timer_{loop_, [this] { notify_.still_alive(); }};
   SignalWatch terminate_{loop_, SIGTERM, [this] { end("SIGTERM"); }};
@@ -156,8 +194,17 @@ std::expected<SignallingParts, std::vector<config::Problem>> prepare_signalling(
     for (const std::string& warning : context->warnings()) log.warning(warning);
     tls = std::move(*context);
   }
-  return SignallingParts{
-      .listeners = {}, .origins = std::move(*origins), .tls = std::move(tls), .desk = {}};
+  std::optional<dtls::Context> dtls;
+  if (serves_webrtc(config)) {
+    auto context = load_dtls_certificate(config);
+    if (!context) return std::unexpected(std::vector{std::move(context.error())});
+    dtls = std::move(*context);
+  }
+  return SignallingParts{.listeners = {},
+                         .origins = std::move(*origins),
+                         .tls = std::move(tls),
+                         .dtls = std::move(dtls),
+                         .desk = {}};
 }
 
 void warn_of_few_descriptors(Log& log, const config::Config& config, std::size_t descriptors,
@@ -196,13 +243,14 @@ ExitCode set_up_and_run(config::Config& config, Log& log) {
   signalling->listeners = std::move(*listeners);
   signalling->desk = desk_settings(config, plan, bound->sockets);
   for (std::string& warning : bound->warnings) log.warning(std::move(warning));
-  auto application =
-      std::make_unique<Application>(config, log, std::move(bound->sockets), capabilities);
+  auto application = std::make_unique<Application>(config, log, std::move(bound->sockets),
+                                                   capabilities, signalling->dtls);
   if (const auto problems = application->add(plan, *setup); !problems.empty()) {
     log_problems(log, problems);
     return ExitCode::configuration;
   }
   log_network(log, config, plan);
+  log_webrtc(log, config, signalling->dtls ? signalling->dtls->fingerprint().to_string() : "");
   log_signalling(log, config, signalling->tls ? signalling->tls->description() : "");
   log_relays(log, config);
   if (!config.signalling.empty()) application->serve(std::move(*signalling));

@@ -6,6 +6,7 @@
 #include "config/summary.h"
 #include "daemon/clock.h"
 #include "daemon/signalling/certificate.h"
+#include "daemon/webrtc_setup.h"
 
 namespace runnel::daemon {
 namespace {
@@ -27,6 +28,12 @@ ExitCode check(const CheckCommand& command) {
     const auto context = load_certificate(*loaded->config.tls, read_wall_clock() / 1'000'000);
     if (!context) {
       print_problems({context.error()});
+      return ExitCode::configuration;
+    }
+  }
+  if (serves_webrtc(loaded->config)) {
+    if (const auto certificate = load_dtls_certificate(loaded->config); !certificate) {
+      print_problems({certificate.error()});
       return ExitCode::configuration;
     }
   }

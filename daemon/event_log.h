@@ -1,10 +1,13 @@
 // What happens to streams, as log lines that an operator understands at three in the morning.
 #pragma once
 
+#include <optional>
+
 #include "config/config.h"
 #include "core/relay/engine.h"
 #include "core/relay/event.h"
 #include "daemon/log.h"
+#include "daemon/peer_log.h"
 
 namespace runnel::daemon {
 
@@ -21,10 +24,19 @@ class EventLog {
 
   void write(const relay::Event& event) { log_.write(describe(event, config_, engine_)); }
 
+  /// Before the first event of a peer. `transports` must outlive it.
+  void know_peers(transport::Transports& transports, PortIndex first_tcp_port) {
+    peers_.emplace(transports, first_tcp_port, config_.limits);
+  }
+  void write(const transport::Event& event) {
+    if (peers_) log_.write(describe(event, *peers_));
+  }
+
  private:
   Log& log_;
   const config::Config& config_;
   const relay::Engine& engine_;
+  std::optional<PeerSurroundings> peers_;
 };
 
 }  // namespace runnel::daemon

@@ -123,15 +123,20 @@ class RelayDescriber {
 
 }  // namespace
 
-relay::EngineLimits engine_limits(const config::Limits& limits) {
-  return {.relays = limits.relays + limits.streams,
-          .receivers_per_relay = limits.receivers_per_relay,
-          .media_per_leg = limits.media_per_leg,
-          .ssrcs_per_leg = limits.ssrcs_per_leg,
-          .key_frame_interval = limits.key_frame_interval,
-          .report_interval = limits.report_interval,
-          .stall = limits.stall,
-          .hold = limits.hold};
+relay::EngineLimits engine_limits(const config::Config& config) {
+  const config::Limits& limits = config.limits;
+  relay::EngineLimits result;
+  result.relays = limits.relays + limits.streams;
+  result.receivers_per_relay = limits.receivers_per_relay;
+  result.media_per_leg = limits.media_per_leg;
+  result.ssrcs_per_leg = limits.ssrcs_per_leg;
+  result.retransmission_packets = limits.retransmission_packets;
+  result.publisher_bitrate = config.webrtc.publisher_bitrate;
+  result.key_frame_interval = limits.key_frame_interval;
+  result.report_interval = limits.report_interval;
+  result.stall = limits.stall;
+  result.hold = limits.hold;
+  return result;
 }
 
 std::expected<RelaySetup, std::vector<config::Problem>> describe_relays(

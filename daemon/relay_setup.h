@@ -25,7 +25,7 @@ struct RelaySetup {
 };
 
 /// Streams that signalling makes count among the engine's relays.
-[[nodiscard]] relay::EngineLimits engine_limits(const config::Limits& limits);
+[[nodiscard]] relay::EngineLimits engine_limits(const config::Config& config);
 
 /// Keys are cloned. The only possible problem is a destination of an address family for which
 /// listen.media has no port.

@@ -5,10 +5,11 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "config/page_address.h"
 #include "core/crypto/aes_ctr.h"
 #include "core/crypto/hmac_sha1.h"
 #include "core/srtp/profile.h"
-#include "daemon/announcement.h"
+#include "daemon/container.h"
 #include "daemon/version.h"
 
 namespace runnel::daemon {
@@ -81,9 +82,27 @@ void log_network(Log& log, const config::Config& config, const PortPlan& plan) {
   for (const PlannedPort& port : plan.ports()) append(ports, port.address.to_string());
   log.info(fmt::format("listening on UDP {}", ports.empty() ? "nothing" : ports),
            {{"ports", ports}});
-  const std::string announced =
-      choose_announcement(config.announce, interface_addresses()).to_string();
-  log.info("announcing " + announced, {{"announce", announced}});
+  const bool is_auto = std::ranges::all_of(
+      config.announce, [](const std::string& entry) { return entry == "auto"; });
+  if (is_auto && !config.announce.empty() && is_in_container_network()) {
+    log.warning(
+        fmt::format("this runs in a container, whose addresses nobody outside of it can reach: add "
+                    "the line 'announce: [auto, \"ADDRESS\"]' to {}, with the address or name by "
+                    "which clients reach this machine, or use the host's network",
+                    config.file),
+        {{"event", "container_without_announce"}});
+  }
+}
+
+void log_webrtc(Log& log, const config::Config& config, const std::string& fingerprint) {
+  if (fingerprint.empty()) {
+    log.info("WebRTC is not served");
+    return;
+  }
+  const char* ways = config.media.empty() ? "TCP" : config.webrtc.ice_tcp ? "UDP and TCP" : "UDP";
+  log.info(fmt::format("WebRTC by {}, with {} certificate, {}", ways,
+                       config.webrtc.certificate ? "the configured" : "a new", fingerprint),
+           {{"webrtc", ways}, {"fingerprint", fingerprint}});
 }
 
 void log_signalling(Log& log, const config::Config& config, const std::string& certificate) {
@@ -101,6 +120,8 @@ void log_signalling(Log& log, const config::Config& config, const std::string& c
   log.info(fmt::format("signalling on TCP {}, {}; {}", addresses,
                        certificate.empty() ? "in the clear" : "by TLS (" + certificate + ")", auth),
            {{"signalling", addresses}, {"tls", !certificate.empty()}, {"auth", auth}});
+  const std::string page = config::page_address(config);
+  log.info("the page is at " + page, {{"page", page}});
   const bool is_open = config.auth.settings.policy == auth::Policy::open;
   if (is_open && config.auth.is_configured) {
     log.warning(

@@ -164,6 +164,13 @@ void StatisticsLog::write(Timestamp now, const relay::Engine& engine) {
   log_.write(line);
 }
 
+void StatisticsLog::write(const transport::Transports::Counts& peers) {
+  const std::uint64_t handshakes = peers.handshakes + peers.handshakes_failed;
+  const bool is_unchanged = std::exchange(last_handshakes_, handshakes) == handshakes;
+  if (is_unchanged && peers.peers == 0) return;
+  log_.write(describe(peers));
+}
+
 void StatisticsLog::write(const ServerStatistics& server, const session::Desk::Counts& desk) {
   const bool is_unchanged = std::exchange(last_server_, server) == server;
   if (is_unchanged && server.connections == 0) return;

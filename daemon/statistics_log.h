@@ -8,6 +8,7 @@
 #include "core/relay/engine.h"
 #include "core/relay/statistics.h"
 #include "daemon/log.h"
+#include "daemon/peer_log.h"
 #include "daemon/signalling/server_statistics.h"
 
 namespace runnel::daemon {
@@ -25,6 +26,8 @@ class StatisticsLog {
   /// A line for each relay of the engine, and one about packets of no stream when there are more
   /// than last time.
   void write(Timestamp now, const relay::Engine& engine);
+  /// A line about peers, if there are any or have been since the last time.
+  void write(const transport::Transports::Counts& peers);
   /// A line about signalling, if anybody uses it or has used it since the last time.
   void write(const ServerStatistics& server, const session::Desk::Counts& desk);
 
@@ -33,6 +36,7 @@ class StatisticsLog {
   Timestamp last_time_;
   std::unordered_map<std::string, relay::RelayStatistics> last_;  // by stream
   ServerStatistics last_server_;
+  std::uint64_t last_handshakes_ = 0;
   std::uint64_t last_stray_drops_ = 0;
 };
 

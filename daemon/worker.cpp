@@ -141,7 +141,10 @@ void Worker::on_timer() noexcept {
 void Worker::end_wake_up() noexcept {
   settle();
   if (server_ != nullptr && server_->has_work()) {
-    while (server_->handle_next(moment())) settle();
+    while (server_->handle_next(moment())) {
+      settle();
+      take_media_of_clients();
+    }
     server_->end_wake_up();
   }
   arm_timer();
@@ -163,26 +166,67 @@ void Worker::settle() noexcept {
 
 void Worker::send_everything() noexcept {
   while (engine_.drain(outbox_)) {
-    sender_.send(sockets_, outbox_.datagrams());
-    for (const SendFailure& failure : sender_.failures()) {
-      engine_.handle_send_failure(failure.owner, failure.reason);
-    }
-    for (const UnreachableReport& report : sender_.unreachable()) {
-      engine_.handle_unreachable(report.port, report.destination);
-    }
+    send_datagrams();
     if (server_ != nullptr && !outbox_.messages().empty()) {
       server_->deliver(moment(), outbox_.messages());
     }
   }
 }
 
+// Ports beyond those of the sockets are TCP, and the server's.
+void Worker::send_datagrams() noexcept {
+  const auto is_tcp = [this](const relay::OutgoingDatagram& datagram) {
+    return static_cast<std::size_t>(datagram.port) >= sockets_.size();
+  };
+  for (auto rest = outbox_.datagrams(); !rest.empty();) {
+    const bool by_tcp = is_tcp(rest.front());
+    const auto end = std::ranges::find(rest, !by_tcp, is_tcp);
+    const auto run = rest.first(static_cast<std::size_t>(end - rest.begin()));
+    rest = rest.subspan(run.size());
+    if (by_tcp) {
+      if (server_ != nullptr) count_failures(server_->send(now(), run));
+      continue;
+    }
+    sender_.send(sockets_, run);
+    count_failures(sender_.failures());
+    for (const UnreachableReport& report : sender_.unreachable()) {
+      engine_.handle_unreachable(report.port, report.destination);
+    }
+  }
+}
+
+void Worker::count_failures(std::span<const SendFailure> failures) noexcept {
+  for (const SendFailure& failure : failures) {
+    engine_.handle_send_failure(failure.owner, failure.reason);
+  }
+}
+
+// What has come by TCP, and which of those connections are gone.
+void Worker::take_media_of_clients() noexcept {
+  MediaPaths* paths = server_->paths();
+  if (paths == nullptr) return;
+  if (!paths->arrived().empty() && !is_ending_) {
+    engine_.handle_datagrams(now(), paths->arrived());
+    settle();
+  }
+  paths->clear_arrived();
+  while (const auto path = paths->next_closed()) {
+    if (is_ending_) continue;
+    engine_.handle_closed_path(now(), *path);
+    settle();
+  }
+}
+
 // True when the desk was told, after which the engine may have something to send.
 bool Worker::take_events() noexcept {
   engine_.take_events(happened_);
-  if (happened_.empty()) return false;
+  engine_.take_peer_events(happened_to_peers_);
+  if (happened_.empty() && happened_to_peers_.empty()) return false;
   for (const relay::Event& event : happened_) events_.write(event);
-  if (server_ != nullptr) server_->handle_events(moment(), happened_);
+  for (const transport::Event& event : happened_to_peers_) events_.write(event);
+  if (server_ != nullptr) server_->handle_events(moment(), happened_, happened_to_peers_);
   happened_.clear();
+  happened_to_peers_.clear();
   return server_ != nullptr;
 }
 

@@ -65,6 +65,9 @@ class Worker {
   void process_batch() noexcept;
   void settle() noexcept;
   void send_everything() noexcept;
+  void send_datagrams() noexcept;
+  void count_failures(std::span<const SendFailure> failures) noexcept;
+  void take_media_of_clients() noexcept;
   bool take_events() noexcept;
   void end_wake_up() noexcept;
   void arm_timer() noexcept;
@@ -81,6 +84,7 @@ class Worker {
   UdpSender sender_;
   relay::Outbox outbox_;
   std::vector<relay::Event> happened_;
+  std::vector<transport::Event> happened_to_peers_;
   std::optional<Timestamp> wake_up_;  // the clock reading of this wake-up, once it has been taken
   std::optional<session::Moment> moment_;  // the same, of both clocks
   Server* server_ = nullptr;

@@ -46,6 +46,7 @@ std::optional<AcceptedSocket> Acceptor::next(Timestamp now) {
     auto accepted = listeners_[ready_->listener].accept();
     if (accepted) {
       ++accepted_;
+      accepted->listener = ready_->listener;
       return std::move(*accepted);
     }
     ready_->is_ready = false;

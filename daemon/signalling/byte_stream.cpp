@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -29,8 +31,8 @@ std::string_view words_of(int error) noexcept {
 
 }  // namespace
 
-ByteStream::ByteStream(FileDescriptor socket, const tls::ServerContext* tls)
-    : socket_(std::move(socket)) {
+ByteStream::ByteStream(FileDescriptor socket, const tls::ServerContext* tls, bool accepts_frames)
+    : socket_(std::move(socket)), accepts_frames_(accepts_frames) {
   if (tls != nullptr) tls_.emplace(*tls, kTlsLimits);
 }
 
@@ -64,20 +66,25 @@ Received ByteStream::read_socket(ReadBuffers& buffers) {
     if (tls_) tls_->receive_end();
     return {Outcome::ended, {}};
   }
+  const ByteSpan bytes = room.first(static_cast<std::size_t>(size));
   if (!std::exchange(has_begun_, true)) {
-    if (const auto surprise = examine_first_byte(room.front())) return *surprise;
+    if (const auto surprise = examine_first_byte(bytes)) return *surprise;
   }
-  return {Outcome::bytes, room.first(static_cast<std::size_t>(size))};
+  return {Outcome::bytes, bytes};
 }
 
-std::optional<Received> ByteStream::examine_first_byte(std::uint8_t byte) {
-  const tls::FirstByte kind = tls::classify_first_byte(byte);
+std::optional<Received> ByteStream::examine_first_byte(ByteSpan bytes) {
+  const tls::FirstByte kind = tls::classify_first_byte(bytes.front());
+  if (kind == tls::FirstByte::frame && accepts_frames_) {
+    tls_.reset();
+    return Received{Outcome::frames, bytes};
+  }
   if (!tls_) {
     if (kind == tls::FirstByte::tls) return Received{Outcome::tls_on_plain, {}};
     return std::nullopt;
   }
   if (kind == tls::FirstByte::tls) return std::nullopt;
-  if (kind == tls::FirstByte::other) return fail("neither TLS nor HTTP");
+  if (kind != tls::FirstByte::text) return fail("neither TLS nor HTTP");
   tls_.reset();
   return Received{Outcome::plain_on_tls, {}};
 }
@@ -109,6 +116,11 @@ bool ByteStream::flush() {
   if (has_pending()) return false;
   if (has_ended_) ::shutdown(descriptor(), SHUT_WR);
   return true;
+}
+
+// A wish: without it, more of what is old reaches a slow reader.
+void ByteStream::limit_unsent(int bytes) noexcept {
+  ::setsockopt(descriptor(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
 }
 
 void ByteStream::end() {

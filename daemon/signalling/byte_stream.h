@@ -29,6 +29,7 @@ struct Received {
     failed,        // failure() says why; nothing can be sent either
     plain_on_tls,  // text where TLS is spoken: the stream is in the clear now, to say so
     tls_on_plain,  // a TLS handshake where none is expected
+    frames,  // bytes, the first ones, of framed packets; the stream is in the clear from now on
   };
   Outcome outcome = Outcome::nothing;
   ByteSpan bytes;  // in the buffers, until the next call of read
@@ -38,8 +39,9 @@ struct Received {
 /// than its share.
 class ByteStream {
  public:
-  /// `tls` is nullptr for a stream in the clear.
-  ByteStream(FileDescriptor socket, const tls::ServerContext* tls);
+  /// `tls` is nullptr for a stream in the clear. `accepts_frames`: whether packets may come instead
+  /// of what is spoken here, told by the first byte.
+  ByteStream(FileDescriptor socket, const tls::ServerContext* tls, bool accepts_frames);
 
   [[nodiscard]] int descriptor() const noexcept { return socket_.get(); }
   [[nodiscard]] bool is_encrypted() const noexcept { return tls_.has_value(); }
@@ -56,6 +58,8 @@ class ByteStream {
   [[nodiscard]] std::size_t write(std::span<const ByteView> parts);
   /// Sends ciphertext that waits. True when there is none left.
   bool flush();
+  /// What the kernel may hold that the network has not taken yet.
+  void limit_unsent(int bytes) noexcept;
   /// Whether the socket took less than it was offered, so that it has to become writable first.
   [[nodiscard]] bool is_blocked() const noexcept { return is_blocked_; }
   [[nodiscard]] bool has_pending() const noexcept { return tls_ && !tls_->pending().empty(); }
@@ -68,7 +72,7 @@ class ByteStream {
 
  private:
   [[nodiscard]] Received read_socket(ReadBuffers& buffers);
-  [[nodiscard]] std::optional<Received> examine_first_byte(std::uint8_t byte);
+  [[nodiscard]] std::optional<Received> examine_first_byte(ByteSpan bytes);
   [[nodiscard]] std::optional<Received> decrypt(ReadBuffers& buffers);
   [[nodiscard]] std::size_t send(std::span<const ByteView> parts) noexcept;
   Received fail(std::string_view why) noexcept;
@@ -76,6 +80,7 @@ class ByteStream {
   FileDescriptor socket_;
   std::optional<tls::Stream> tls_;
   std::string_view failure_;
+  bool accepts_frames_;
   bool has_read_ = true;
   bool is_blocked_ = false;
   bool has_begun_ = false;

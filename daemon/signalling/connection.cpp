@@ -27,7 +27,7 @@ http::Response timeout_response() {
 Connection::Connection(const ConnectionSettings& settings, FileDescriptor socket,
                        const SocketAddress& remote, const tls::ServerContext* tls, Timestamp now)
     : settings_(settings),
-      stream_(std::move(socket), tls),
+      stream_(std::move(socket), tls, settings.media.has_value()),
       remote_(remote),
       output_(stream_, settings.send_queue),
       patience_(now + settings.http.idle_timeout) {
@@ -61,6 +61,9 @@ Happening Connection::next(Timestamp now, ReadBuffers& buffers) {
         break;
       case Phase::websocket:
         if (auto happening = next_message(now)) return *happening;
+        break;
+      case Phase::media:
+        if (auto happening = next_packet()) return *happening;
         break;
       case Phase::ending:
       case Phase::lingering:
@@ -108,6 +111,24 @@ std::optional<Happening> Connection::next_message(Timestamp now) {
   return std::nullopt;
 }
 
+std::optional<Happening> Connection::next_packet() {
+  if (const auto frame = media_->next(input_)) return PacketArrived{*frame};
+  if (media_->is_refused()) end_media("neither HTTP nor media: it begins with no STUN request");
+  return std::nullopt;
+}
+
+void Connection::begin_media(Timestamp now) {
+  http_.reset();
+  media_.emplace(stream_, *settings_.media, now);
+  phase_ = Phase::media;
+}
+
+void Connection::end_media(std::string_view complaint) noexcept {
+  complaint_ = complaint;
+  input_ = {};
+  phase_ = Phase::gone;
+}
+
 Happening Connection::end_websocket(Timestamp now, const websocket::Closed& closed) {
   const WebSocketEnded ended{websocket_->id()};
   if (closed.error) complaint_ = to_string(*closed.error);
@@ -135,7 +156,9 @@ bool Connection::read_more(Timestamp now, ReadBuffers& buffers) {
   if (has_input_ended_) return false;
   const Received received = stream_.read(buffers);
   if (received.outcome == Received::Outcome::nothing) return false;
-  if (received.outcome != Received::Outcome::bytes) {
+  if (received.outcome == Received::Outcome::frames && phase_ == Phase::http) {
+    begin_media(now);
+  } else if (received.outcome != Received::Outcome::bytes) {
     take_end(now, received.outcome);
     return true;
   }
@@ -157,6 +180,7 @@ void Connection::take_end(Timestamp now, Received::Outcome outcome) {
     case Phase::ending:
       if (outcome == ended && !output_.empty()) return end(now);
       break;
+    case Phase::media:
     case Phase::lingering:
     case Phase::gone:
       break;
@@ -205,6 +229,7 @@ void Connection::finish(Timestamp now) {
 }
 
 void Connection::flush(Timestamp now) {
+  if (media_) return media_->flush();
   bool has_moved = output_.flush();
   while (websocket_ && websocket_->send_control()) has_moved |= output_.flush();
   if (has_moved) patience_ = now + settings_.http.idle_timeout;
@@ -224,7 +249,8 @@ void Connection::update_watch() noexcept {
   const bool is_full = phase_ == Phase::http && !output_.empty();
   int wanted = 0;
   if (!has_input_ended_ && !is_full) wanted |= UV_READABLE;
-  if (!output_.empty()) wanted |= UV_WRITABLE;
+  const bool has_unsent = media_ ? media_->has_unsent() : !output_.empty();
+  if (has_unsent) wanted |= UV_WRITABLE;
   if (wanted == watched_) return;
   watched_ = wanted;
   if (wanted == 0) {
@@ -240,6 +266,8 @@ std::optional<Timestamp> Connection::deadline() const noexcept {
       return output_.empty() ? http_->deadline() : patience_;
     case Phase::websocket:
       return websocket_->next_timeout();
+    case Phase::media:
+      return media_->deadline();
     case Phase::ending:
     case Phase::lingering:
       return patience_;
@@ -260,6 +288,7 @@ void Connection::handle_timeout(Timestamp now) {
       if (!http_->in_request()) return end(now);
       has_timed_out_ = true;
       return refuse(now, timeout_response());
+    case Phase::media:
     case Phase::ending:
     case Phase::lingering:
     case Phase::gone:

@@ -1,4 +1,5 @@
-// One TCP connection from its first byte to its last: HTTP, then perhaps a WebSocket, then the end.
+// One TCP connection from its first byte to its last: HTTP, then perhaps a WebSocket, then the end;
+// or media from the beginning.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "daemon/event_loop.h"
 #include "daemon/signalling/byte_stream.h"
 #include "daemon/signalling/http_conversation.h"
+#include "daemon/signalling/media_conversation.h"
 #include "daemon/signalling/output.h"
 #include "daemon/signalling/request_handler.h"
 #include "daemon/signalling/websocket_conversation.h"
@@ -21,6 +23,8 @@ namespace runnel::daemon {
 struct ConnectionSettings {
   HttpSettings http;
   WebSocketSettings websocket;
+  /// Absent: no media comes this way.
+  std::optional<MediaSettings> media;
   /// An empty queue keeps little, as most connections are idle most of the time.
   websocket::SendQueueLimits send_queue{.kept_bytes = 2 * 1024};
   /// How long a client whose connection we have ended may take to end it too. Until then we read
@@ -43,13 +47,17 @@ struct TextArrived {
 struct BinaryArrived {
   ByteView message;
 };
+/// Of media; valid until the next call of `Connection::next`.
+struct PacketArrived {
+  transport::StreamFrame frame;
+};
 /// The WebSocket of the desk's connection `id` is over.
 struct WebSocketEnded {
   session::ConnectionId id{};
 };
 
-using Happening =
-    std::variant<NothingYet, RequestArrived, TextArrived, BinaryArrived, WebSocketEnded>;
+using Happening = std::variant<NothingYet, RequestArrived, TextArrived, BinaryArrived,
+                               PacketArrived, WebSocketEnded>;
 
 /// Reads, writes and keeps time for one client. A pass begins when the socket is ready or the
 /// deadline is over: `next` is called until it answers NothingYet, with each happening acted upon
@@ -86,6 +94,10 @@ class Connection {
   [[nodiscard]] WebSocketConversation* websocket() noexcept {
     return websocket_ ? &*websocket_ : nullptr;
   }
+  /// nullptr unless it carries media.
+  [[nodiscard]] MediaConversation* media() noexcept { return media_ ? &*media_ : nullptr; }
+  /// Nobody wants its media.
+  void end_media(std::string_view complaint) noexcept;
   [[nodiscard]] const Output& output() const noexcept { return output_; }
 
   [[nodiscard]] std::optional<Timestamp> deadline() const noexcept;
@@ -104,6 +116,7 @@ class Connection {
   enum class Phase : std::uint8_t {
     http,
     websocket,
+    media,
     ending,     // the last bytes are on their way
     lingering,  // they have left; the client's end is awaited
     gone,
@@ -111,10 +124,12 @@ class Connection {
 
   [[nodiscard]] std::optional<Happening> next_request(Timestamp now);
   [[nodiscard]] std::optional<Happening> next_message(Timestamp now);
+  [[nodiscard]] std::optional<Happening> next_packet();
   [[nodiscard]] Happening end_websocket(Timestamp now, const websocket::Closed& closed);
   [[nodiscard]] bool read_more(Timestamp now, ReadBuffers& buffers);
   void take_end(Timestamp now, Received::Outcome outcome);
   void hold_input();
+  void begin_media(Timestamp now);
   void flush(Timestamp now);
   void end(Timestamp now);
   void update_watch() noexcept;
@@ -125,6 +140,7 @@ class Connection {
   Output output_;
   std::optional<HttpConversation> http_;
   std::optional<WebSocketConversation> websocket_;
+  std::optional<MediaConversation> media_;
   Phase phase_ = Phase::http;
   ByteSpan input_;                      // what has been read and not looked at, during a pass
   std::vector<std::uint8_t> held_;      // the same between passes, while answers wait to leave

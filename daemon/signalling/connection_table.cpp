@@ -25,6 +25,7 @@ void ConnectionTable::remove(Place& place) {
   deadlines_.clear(place.slot);
   place.connection.reset();
   place.is_admitted = false;
+  place.path.reset();
   free_.push_back(place.slot);
 }
 

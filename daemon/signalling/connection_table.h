@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/deadline_queue.h"
+#include "core/base/path.h"
 #include "daemon/signalling/connection.h"
 
 namespace runnel::daemon {
@@ -27,6 +28,7 @@ struct Place {
   bool is_admitted = false;                // and not merely there to be refused
   bool is_ready = false;                   // in the list of those that want a pass
   bool is_unsent = false;                  // in the list of those that were given messages
+  std::optional<Path> path;                // of one that may carry media
 };
 
 class ConnectionTable {

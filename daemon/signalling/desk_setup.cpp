@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "daemon/announcement.h"
 #include "daemon/version.h"
 
 namespace runnel::daemon {
@@ -37,6 +36,15 @@ session::ConfiguredStream configured_stream(const config::Relay& relay, std::siz
 
 }  // namespace
 
+std::vector<IpAddress> bound_for_media(const config::Config& config, const PortPlan& plan) {
+  std::vector<IpAddress> addresses;
+  for (const PlannedPort& port : plan.media_ports()) addresses.push_back(port.address.ip);
+  if (addresses.empty()) {
+    for (const config::Listen& listen : config.signalling) addresses.push_back(listen.address.ip);
+  }
+  return addresses;
+}
+
 session::DeskSettings desk_settings(const config::Config& config, const PortPlan& plan,
                                     const std::vector<UdpSocket>& sockets) {
   session::DeskSettings settings;
@@ -47,10 +55,6 @@ session::DeskSettings desk_settings(const config::Config& config, const PortPlan
   }
   for (std::size_t i = 0; i < plan.media_ports().size(); ++i) {
     settings.media_ports.push_back({static_cast<relay::PortIndex>(i), sockets[i].local_address()});
-  }
-  const Announcement announcement = choose_announcement(config.announce, interface_addresses());
-  for (const AnnouncedAddress& address : announcement.announced) {
-    settings.addresses.push_back(address.address);
   }
   settings.rtp_networks = config.signalling_settings.rtp_networks;
   settings.srtp_networks = config.signalling_settings.srtp_networks;

@@ -14,7 +14,13 @@
 
 namespace runnel::daemon {
 
-/// Relay i of the configuration is relay i of the engine. `sockets` by PortIndex, as bound.
+/// Where media of sessions arrives: the addresses of listen.media; without those, media can come by
+/// TCP alone, to those of listen.signalling.
+[[nodiscard]] std::vector<IpAddress> bound_for_media(const config::Config& config,
+                                                     const PortPlan& plan);
+
+/// Relay i of the configuration is relay i of the engine. `sockets` by PortIndex, as bound. What is
+/// announced is told by the Announcer later, and `webrtc` by whoever has the Transports.
 [[nodiscard]] session::DeskSettings desk_settings(const config::Config& config,
                                                   const PortPlan& plan,
                                                   const std::vector<UdpSocket>& sockets);

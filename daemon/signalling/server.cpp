@@ -39,7 +39,12 @@ Server::Server(EventLoop& loop, session::Desk& desk, RequestHandler handler,
       acceptor_(loop, std::move(listeners), log),
       limits_(settings_.connections, settings_.connections_per_address, seed),
       table_(settings_.connections + kMostRefused),
-      buffers_(std::make_unique_for_overwrite<ReadBuffers>()) {}
+      buffers_(std::make_unique_for_overwrite<ReadBuffers>()) {
+  if (const auto& ice_tcp = settings_.ice_tcp) {
+    paths_.emplace(ice_tcp->first_port, *ice_tcp->transports);
+    settings_.connection.media.emplace().patience = settings_.connection.http.header_timeout;
+  }
+}
 
 Server::~Server() = default;
 
@@ -49,13 +54,14 @@ std::expected<void, SystemError> Server::start() {
 }
 
 bool Server::handle_next(const session::Moment& moment) {
+  if (paths_ && paths_->has_news()) return true;
   if (current_ == nullptr) {
     while (auto socket = acceptor_.next(moment.now)) open(moment.now, std::move(*socket));
   }
   while (current_ != nullptr || begin_pass()) {
     if (continue_pass(moment)) return true;
   }
-  if (!has_media_) return false;
+  if (!has_media_) return paths_ && paths_->has_news();
   has_media_ = false;
   desk_.flush_media(moment);
   return true;
@@ -79,6 +85,7 @@ void Server::open(Timestamp now, AcceptedSocket socket) {
   RUNNEL_CHECK(place != nullptr);
   place->server = this;
   place->is_admitted = is_admitted;
+  if (paths_) place->path = paths_->path(socket.listener, remote);
   const auto callback = [](uv_poll_t* poll, int status, int events) noexcept {
     Place& ready = *static_cast<Place*>(poll->data);
     ready.connection->on_poll(status, events);
@@ -163,6 +170,13 @@ bool Server::act(const session::Moment& moment, const BinaryArrived& arrived) {
   return flush_media(moment, arrived);
 }
 
+bool Server::act(const session::Moment&, const PacketArrived& arrived) {
+  paths_->open(*current_->path, current_->slot);
+  if (paths_->take(*current_->path, arrived.frame)) return false;
+  held_ = arrived;
+  return true;
+}
+
 bool Server::act(const session::Moment& moment, const WebSocketEnded& ended) {
   if (has_media_) return flush_media(moment, ended);
   table_.forget(ended.id);
@@ -197,6 +211,7 @@ void Server::close(Place& place) {
     log_.debug(fmt::format("signalling connection of {}: {}", connection.remote().to_string(),
                            connection.complaint()));
   }
+  if (place.path) paths_->close(*place.path);
   if (place.is_admitted) {
     limits_.release(LimitKey::of_address(connection.remote().ip));
   } else {
@@ -204,6 +219,14 @@ void Server::close(Place& place) {
   }
   table_.remove(place);
   acceptor_.resume();
+}
+
+// Media of nobody is not waited for.
+void Server::look_for_peer(Place& place, Timestamp now) noexcept {
+  MediaConversation* media = place.connection->media();
+  if (media == nullptr) return;
+  if (paths_->has_peer(*place.path)) return media->confirm(now);
+  place.connection->end_media("carries media of no peer");
 }
 
 void Server::end_wake_up() noexcept {
@@ -215,6 +238,7 @@ void Server::handle_timeout(const session::Moment& moment) {
   acceptor_.handle_timeout(moment.now);
   while (const auto slot = table_.take_due(moment.now)) {
     Place& place = table_.at(*slot);
+    look_for_peer(place, moment.now);
     place.connection->handle_timeout(moment.now);
     make_ready(place);
   }
@@ -244,6 +268,7 @@ ServerStatistics Server::statistics() const {
   ServerStatistics statistics = counters_;
   statistics.connections = table_.size();
   statistics.websockets = table_.websockets();
+  statistics.media_paths = paths_ ? paths_->size() : 0;
   return statistics;
 }
 

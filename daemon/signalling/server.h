@@ -18,10 +18,19 @@
 #include "daemon/log.h"
 #include "daemon/signalling/acceptor.h"
 #include "daemon/signalling/connection_table.h"
+#include "daemon/signalling/media_paths.h"
 #include "daemon/signalling/request_handler.h"
 #include "daemon/signalling/server_statistics.h"
+#include "daemon/udp_sender.h"
 
 namespace runnel::daemon {
+
+/// Media by TCP on the same ports (ICE-TCP).
+struct IceTcpSettings {
+  PortIndex first_port{};  // of the first listener; the others follow
+  /// Must outlive the server.
+  const transport::Transports* transports = nullptr;
+};
 
 struct ServerSettings {
   ConnectionSettings connection;
@@ -31,6 +40,8 @@ struct ServerSettings {
   Duration farewell = std::chrono::seconds(2);
   /// Absent: in the clear.
   std::optional<tls::ServerContext> tls;
+  /// Absent: no media comes this way.
+  std::optional<IceTcpSettings> ice_tcp;
 };
 
 /// Every call of the desk is one step, after which the engine has to be drained, its messages
@@ -55,14 +66,25 @@ class Server {
   // For the worker.
 
   /// Whether a step may be waiting.
-  [[nodiscard]] bool has_work() const noexcept { return acceptor_.is_ready() || !ready_.empty(); }
-  /// One step; false when there is none left in this wake-up.
+  [[nodiscard]] bool has_work() const noexcept {
+    return acceptor_.is_ready() || !ready_.empty() || (paths_ && paths_->has_news());
+  }
+  /// One step; false when there is none left in this wake-up. After each, the engine is to be given
+  /// what `paths` have.
   [[nodiscard]] bool handle_next(const session::Moment& moment);
   /// Media for clients, before the outbox is cleared.
   void deliver(const session::Moment& moment, std::span<const relay::OutgoingMessage> messages);
+  /// nullptr without ICE-TCP.
+  [[nodiscard]] MediaPaths* paths() noexcept { return paths_ ? &*paths_ : nullptr; }
+  /// Datagrams to media paths. Answers which of them were not sent, or will not be, and of earlier
+  /// ones too; valid until the next call.
+  [[nodiscard]] std::span<const SendFailure> send(
+      Timestamp now, std::span<const relay::OutgoingDatagram> datagrams);
   /// What the engine tells.
-  void handle_events(const session::Moment& moment, std::span<const relay::Event> events) {
+  void handle_events(const session::Moment& moment, std::span<const relay::Event> events,
+                     std::span<const transport::Event> of_peers) {
     desk_.handle_events(moment, events);
+    if (!of_peers.empty()) desk_.handle_peer_events(moment, of_peers);
   }
   /// Once the engine is drained: sends what the desk wants said.
   void settle(const session::Moment& moment);
@@ -96,9 +118,12 @@ class Server {
   [[nodiscard]] bool act(const session::Moment& moment, const RequestArrived& arrived);
   [[nodiscard]] bool act(const session::Moment& moment, const TextArrived& arrived);
   [[nodiscard]] bool act(const session::Moment& moment, const BinaryArrived& arrived);
+  [[nodiscard]] bool act(const session::Moment& moment, const PacketArrived& arrived);
   [[nodiscard]] bool act(const session::Moment& moment, const WebSocketEnded& ended);
 
   [[nodiscard]] Place* find_websocket(session::ConnectionId id) noexcept;
+  [[nodiscard]] Place* find_media(const Path& path) noexcept;
+  void look_for_peer(Place& place, Timestamp now) noexcept;
   void make_unsent(Place& place);
   void finish(Place& place, Timestamp now);
   void close(Place& place);
@@ -111,6 +136,7 @@ class Server {
   Acceptor acceptor_;
   auth::ConnectionLimits limits_;
   ConnectionTable table_;
+  std::optional<MediaPaths> paths_;
   ServerStatistics counters_;
   std::size_t refused_now_ = 0;
   bool has_complained_ = false;  // of a limit
@@ -122,6 +148,8 @@ class Server {
   std::optional<Happening> held_;  // waits until media has been flushed
   bool has_media_ = false;         // the desk has kept some
   session::Output output_;
+  std::vector<SendFailure> failures_;
+  std::vector<std::uint32_t> dropped_;
   std::unique_ptr<ReadBuffers> buffers_;
   std::optional<Timestamp> farewell_;  // the end of it
 };

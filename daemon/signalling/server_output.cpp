@@ -28,6 +28,34 @@ void Server::deliver(const session::Moment& moment,
   }
 }
 
+std::span<const SendFailure> Server::send(Timestamp now,
+                                          std::span<const relay::OutgoingDatagram> datagrams) {
+  failures_.clear();
+  Path path;
+  Place* place = nullptr;
+  for (const relay::OutgoingDatagram& datagram : datagrams) {
+    const Path next{datagram.port, datagram.destination};
+    if (place == nullptr || next != path) place = find_media(next);
+    path = next;
+    if (place == nullptr) {
+      failures_.push_back({datagram.owner, DropReason::unreachable});
+      continue;
+    }
+    dropped_.clear();
+    place->connection->media()->send(now, datagram.bytes, datagram.owner, dropped_);
+    for (const std::uint32_t owner : dropped_) {
+      failures_.push_back({owner, DropReason::slow_reader});
+    }
+    make_unsent(*place);
+  }
+  return failures_;
+}
+
+Place* Server::find_media(const Path& path) noexcept {
+  const auto slot = paths_ ? paths_->find(path) : std::nullopt;
+  return slot ? &table_.at(*slot) : nullptr;
+}
+
 // Its end may have come, and not have been told to the desk yet.
 Place* Server::find_websocket(session::ConnectionId id) noexcept {
   Place* place = table_.find(id);

@@ -25,6 +25,7 @@ LogLine describe(const ServerStatistics& server, const session::Desk::Counts& de
       {{"event", "signalling"},
        {"connections", server.connections},
        {"websockets", server.websockets},
+       {"media_paths", server.media_paths},
        {"sessions", desk.sessions},
        {"streams", desk.streams},
        {"publications", desk.publications},

@@ -13,6 +13,7 @@ namespace runnel::daemon {
 struct ServerStatistics {
   std::size_t connections = 0;  // now
   std::size_t websockets = 0;   // now, of these
+  std::size_t media_paths = 0;  // now, of these: ICE-TCP
   std::uint64_t accepted = 0;
   std::uint64_t refused = 0;               // by limits.connections or connections_per_address
   std::uint64_t requests = 0;              // HTTP, those for a WebSocket included

@@ -5,8 +5,10 @@
 namespace runnel::daemon {
 namespace {
 
-ServerSettings with_tls(ServerSettings settings, std::optional<tls::ServerContext> tls) {
-  settings.tls = std::move(tls);
+ServerSettings settings_of(const config::Config& config, SignallingParts& parts) {
+  ServerSettings settings = server_settings(config);
+  settings.tls = std::move(parts.tls);
+  settings.ice_tcp = parts.ice_tcp;
   return settings;
 }
 
@@ -21,7 +23,12 @@ Signalling::Signalling(EventLoop& loop, config::Config& config, SignallingParts 
     : authenticator_(std::move(config.auth.settings)),
       desk_(std::move(parts.desk), authenticator_, engine, random),
       server_(loop, desk_, RequestHandler(desk_, std::move(parts.origins), config.auth.query),
-              with_tls(server_settings(config), std::move(parts.tls)), std::move(parts.listeners),
-              log, draw(random)) {}
+              settings_of(config, parts), std::move(parts.listeners), log, draw(random)) {}
+
+void Signalling::set_addresses(const std::vector<IpAddress>& addresses) {
+  std::vector<std::string> texts;
+  for (const IpAddress& address : addresses) texts.push_back(address.to_string());
+  desk_.set_addresses(std::move(texts));
+}
 
 }  // namespace runnel::daemon

@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "core/auth/authenticator.h"
 #include "core/base/random.h"
+#include "core/dtls/context.h"
 #include "core/relay/engine.h"
 #include "core/session/desk.h"
 #include "daemon/event_loop.h"
@@ -21,7 +22,9 @@ struct SignallingParts {
   std::vector<TcpListener> listeners;
   OriginPolicy origins;
   std::optional<tls::ServerContext> tls;
+  std::optional<dtls::Context> dtls;  // absent: no WebRTC
   session::DeskSettings desk;
+  std::optional<IceTcpSettings> ice_tcp = std::nullopt;
 };
 
 class Signalling {
@@ -29,6 +32,9 @@ class Signalling {
   /// Takes `config.auth.settings`. `engine` has its relays; all references must outlive it.
   Signalling(EventLoop& loop, config::Config& config, SignallingParts parts, relay::Engine& engine,
              RandomSource& random, Log& log);
+
+  /// See Desk::set_addresses.
+  void set_addresses(const std::vector<IpAddress>& addresses);
 
   [[nodiscard]] Server& server() noexcept { return server_; }
   [[nodiscard]] const session::Desk& desk() const noexcept { return desk_; }

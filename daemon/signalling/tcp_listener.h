@@ -13,6 +13,7 @@ namespace runnel::daemon {
 struct AcceptedSocket {
   FileDescriptor descriptor;
   SocketAddress remote;
+  std::size_t listener = 0;  // which of several it came to
 };
 
 /// Non-blocking, closed on exec, IPv6 without IPv4. Listens again at once after a restart, while

@@ -133,6 +133,7 @@ TEST(AccessSummary, ShowsWhoMayDoWhatAndNoSecret) {
                "signalling: {origins: \"*\", rtp_networks: 10.0.0.0/8, srtp_networks: 0.0.0.0/0}\n",
            fake));
   EXPECT_THAT(text, HasSubstr(R"(signalling  0.0.0.0:443 (TCP)
+page        https://127.0.0.1:443/
 tls         server.pem
 access      with a token
   camera may publish and watch cam-* and studio, and take over, until 2027-01-31T00:00:00Z

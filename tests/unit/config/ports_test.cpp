@@ -212,8 +212,8 @@ std::vector<std::string> problems_with_ports(std::size_t count) {
 TEST(Ports, AreNumberedIn16Bits) {
   EXPECT_THAT(problems_with_ports(kMostLocalPorts - 1), IsEmpty());
   EXPECT_THAT(problems_with_ports(kMostLocalPorts + 1),
-              ElementsAre(AllOf(StartsWith("test.yaml:65544: listen: is one local port more than "
-                                           "the 65535 that one runneld can have; let receivers"))));
+              ElementsAre(AllOf(StartsWith("test.yaml:65480: listen: is one local port more than "
+                                           "the 65471 that one runneld can have; let receivers"))));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ limits:
   replay_window: 128
   receive_buffer: 1MiB
   send_buffer: 65536
-  retransmission_packets: 9
+  retransmission_packets: 256
   key_frame_interval: 1s
   report_interval: 5s
   stall: 2s
@@ -53,7 +53,7 @@ limits:
   EXPECT_EQ(config.limits.replay_window, 128u);
   EXPECT_EQ(config.limits.receive_buffer, 1024u * 1024);
   EXPECT_EQ(config.limits.send_buffer, 65536u);
-  EXPECT_EQ(config.limits.retransmission_packets, 9u);
+  EXPECT_EQ(config.limits.retransmission_packets, 256u);
   EXPECT_EQ(config.limits.key_frame_interval, seconds(1));
   EXPECT_EQ(config.limits.report_interval, seconds(5));
   EXPECT_EQ(config.limits.stall, seconds(2));
@@ -153,7 +153,6 @@ TEST(Settings, EachLimitIsHeldAtBothEndsAndItsErrorNamesThem) {
       {"request_body", "4KiB", "4095", "64MiB", "67108865"},
       {"header_timeout", "1s", "999ms", "5m", "300001ms"},
       {"idle_timeout", "1s", "999ms", "1h", "3600001ms"},
-      {"retransmission_packets", "1", "0", "16384", "16385"},
       {"peers", "1", "0", "1000000", "1000001"},
       {"connect_timeout", "1s", "999ms", "10m", "600001ms"},
       {"consent_timeout", "5s", "4999ms", "10m", "600001ms"},
@@ -177,6 +176,8 @@ TEST(Settings, EachLimitIsHeldAtBothEndsAndItsErrorNamesThem) {
 TEST(Settings, SaysWhatToWriteInstead) {
   const std::pair<const char*, const char*> cases[] = {
       {"limits: {replay_window: 1000}", "is no multiple of 64; use 1024"},
+      {"limits: {retransmission_packets: 500}", "is no power of two; use 512"},
+      {"limits: {retransmission_packets: 16385}", "'16385' is out of bounds; use 0 to 16384"},
       {"limits: {relays: many}", "'many' is no whole number; use 1 to 100000"},
       {"limits: {stall: 10}", "'10' is no duration with a unit; use 500ms to 10m, such as"},
       {"limits: {send_buffer: big}", "'big' is no size in bytes; use 64KiB to 1GiB, such as"},

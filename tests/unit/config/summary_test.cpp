@@ -25,6 +25,7 @@ TEST(Summary, ShowsEachRelayAsATree) {
       ", media: {kind: video, listen: \"0.0.0.0:5012\"}}\n"));
   EXPECT_EQ(summary(loaded), R"(media       0.0.0.0:7000, [::]:7000 (UDP)
 signalling  127.0.0.1:7080 (TCP)
+page        http://127.0.0.1:7080/
 tls         none
 access      everybody on this machine may do everything
 announce    auto
@@ -61,6 +62,18 @@ TEST(Summary, OfNothing) {
               testing::StartsWith("media       nowhere (UDP)\nsignalling  nowhere (TCP)\n"
                                   "announce    nothing\n"
                                   "webrtc      not served: it needs listen.signalling\n"));
+}
+
+TEST(Summary, SaysWhereThePageIs) {
+  const auto page = [](const std::string& listen) {
+    const std::string text =
+        summary(load("auth: {open: true}\nlisten: {signalling: " + listen + "}"));
+    const std::size_t begin = text.find("page        ") + 12;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(page("'0.0.0.0:8080'"), "http://127.0.0.1:8080/");
+  EXPECT_EQ(page("['[::]:80', '127.0.0.1:81']"), "http://[::1]:80/");
+  EXPECT_EQ(page("'192.0.2.7:7080'"), "http://192.0.2.7:7080/");
 }
 
 TEST(Summary, SaysHowBrowsersConnect) {

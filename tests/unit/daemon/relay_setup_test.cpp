@@ -80,7 +80,7 @@ TEST(RelaySetup, IsTakenByTheEngine) {
   auto setup = describe_relays(config, plan);
   ASSERT_TRUE(setup);
   SystemRandom random;
-  relay::Engine engine(engine_limits(config.limits), random);
+  relay::Engine engine(engine_limits(config), random);
   EXPECT_THAT(add_relays(engine, config, plan, *setup), IsEmpty());
   EXPECT_EQ(engine.relay_count(), 1u);
 }
@@ -92,7 +92,7 @@ TEST(RelaySetup, NamesTheRelayThatTheEngineRefuses) {
   auto setup = describe_relays(config, plan);
   ASSERT_TRUE(setup);
   SystemRandom random;
-  relay::Engine engine(engine_limits(config.limits), random);
+  relay::Engine engine(engine_limits(config), random);
   const auto problems = add_relays(engine, config, plan, *setup);
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].origin.line, 4);
@@ -101,13 +101,19 @@ TEST(RelaySetup, NamesTheRelayThatTheEngineRefuses) {
 }
 
 TEST(RelaySetup, PassesTheLimitsOn) {
-  config::Limits limits;
-  limits.ssrcs_per_leg = 7;
-  limits.hold = std::chrono::seconds(9);
-  const relay::EngineLimits passed = engine_limits(limits);
+  config::Config config;
+  config.limits.ssrcs_per_leg = 7;
+  config.limits.retransmission_packets = 64;
+  config.limits.hold = std::chrono::seconds(9);
+  config.webrtc.publisher_bitrate = 1'000'000;
+  const relay::EngineLimits passed = engine_limits(config);
   EXPECT_EQ(passed.ssrcs_per_leg, 7u);
+  EXPECT_EQ(passed.retransmission_packets, 64u);
+  EXPECT_EQ(passed.publisher_bitrate, 1'000'000u);
   EXPECT_EQ(passed.hold, std::chrono::seconds(9));
   const relay::EngineLimits defaults;
+  EXPECT_EQ(engine_limits({}).retransmission_packets, defaults.retransmission_packets);
+  EXPECT_EQ(engine_limits({}).publisher_bitrate, defaults.publisher_bitrate);
   EXPECT_EQ(engine_limits({}).key_frame_interval, defaults.key_frame_interval);
   EXPECT_EQ(engine_limits({}).stall, defaults.stall);
 }

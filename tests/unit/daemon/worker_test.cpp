@@ -116,7 +116,7 @@ class WorkerTest : public testing::Test {
            std::make_shared<spdlog::sinks::ostream_sink_mt>(stream_)};
   EventLoop loop_;
   SystemRandom random_;
-  relay::Engine engine_{engine_limits(config_.limits), random_};
+  relay::Engine engine_{engine_limits(config_), random_};
   EventLog events_{log_, config_, engine_};
   std::optional<Worker> worker_;
 };

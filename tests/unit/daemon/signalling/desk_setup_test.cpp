@@ -18,7 +18,7 @@ TEST(DeskSetup, PassesLimitsAndNetworksOn) {
   const SocketAddress media = abandoned_address();
   const config::Config config =
       configured("listen: {media: \"" + media.to_string() +
-                 "\"}\nannounce: [relay.example]\n"
+                 "\"}\n"
                  "limits: {streams: 7, sessions: 8, legs_per_session: 9, requests_per_second: 10, "
                  "failed_tries: 11, message: 128KiB, receivers_per_relay: 12}\n"
                  "signalling: {hold: 5s, rtp_networks: [192.0.2.0/24]}\n");
@@ -34,7 +34,6 @@ TEST(DeskSetup, PassesLimitsAndNetworksOn) {
   EXPECT_EQ(settings.limits.message, 128u * 1024);
   EXPECT_EQ(settings.limits.subscriptions_per_stream, 12u);
   EXPECT_EQ(settings.limits.hold, std::chrono::seconds(5));
-  EXPECT_THAT(settings.addresses, ElementsAre("relay.example"));
   EXPECT_THAT(settings.rtp_networks, ElementsAre(IpNetwork::parse("192.0.2.0/24").value()));
   ASSERT_EQ(settings.media_ports.size(), 1u);
   EXPECT_EQ(settings.media_ports[0].address, media);

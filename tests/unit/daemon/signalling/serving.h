@@ -13,7 +13,9 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include "core/auth/authenticator.h"
+#include "core/dtls/context.h"
 #include "core/session/desk.h"
+#include "core/transport/transports.h"
 #include "daemon/entropy.h"
 #include "daemon/event_log.h"
 #include "daemon/relay_setup.h"
@@ -28,20 +30,23 @@ struct ServingOptions {
   std::vector<std::string> origins;
   bool local_only = true;
   bool token_in_query = false;
+  bool ice_tcp = false;  // ports are numbered from 0, as there are none of UDP
   auth::Settings auth;
 };
 
 class Serving {
  public:
   explicit Serving(ServingOptions options = {})
-      : authenticator_(std::move(options.auth)),
+      : transports_(make_transports(options)),
+        authenticator_(std::move(options.auth)),
         desk_({}, authenticator_, engine_, random_),
         server_(
             loop_, desk_,
             RequestHandler(desk_, OriginPolicy::create(options.origins, options.local_only).value(),
                            options.token_in_query),
-            std::move(options.server), listen(), log_, 7),
+            settings_of(options), listen(), log_, 7),
         worker_(loop_, engine_, {}, SocketCapabilities{}, events_) {
+    if (transports_) events_.know_peers(*transports_, PortIndex{});
     worker_.serve(server_);
     EXPECT_TRUE(worker_.start());
   }
@@ -50,6 +55,10 @@ class Serving {
     return server_.listeners().front().local_address();
   }
   [[nodiscard]] Server& server() { return server_; }
+  [[nodiscard]] const relay::Engine& engine() const { return engine_; }
+  /// With ICE-TCP.
+  [[nodiscard]] transport::Transports& transports() { return *transports_; }
+  [[nodiscard]] const dtls::Context& certificate() const { return *certificate_; }
   [[nodiscard]] Worker& worker() { return worker_; }
   [[nodiscard]] const session::Desk& desk() const { return desk_; }
   /// Nothing can be logged afterwards.
@@ -87,6 +96,16 @@ class Serving {
   }
 
  private:
+  std::unique_ptr<transport::Transports> make_transports(const ServingOptions& options) {
+    if (!options.ice_tcp) return nullptr;
+    certificate_ = dtls::Context::self_signed().value();
+    return std::make_unique<transport::Transports>(transport::TransportLimits{}, *certificate_,
+                                                   random_);
+  }
+  ServerSettings settings_of(ServingOptions& options) {
+    if (options.ice_tcp) options.server.ice_tcp = IceTcpSettings{PortIndex{}, transports_.get()};
+    return std::move(options.server);
+  }
   static std::vector<TcpListener> listen() {
     std::vector<TcpListener> listeners;
     listeners.push_back(TcpListener::bind(SocketAddress::parse("127.0.0.1:0").value()).value());
@@ -99,7 +118,9 @@ class Serving {
            std::make_shared<spdlog::sinks::ostream_sink_mt>(log_text_)};
   EventLoop loop_;
   SystemRandom random_;
-  relay::Engine engine_{engine_limits(config_.limits), random_};
+  std::optional<dtls::Context> certificate_;
+  std::unique_ptr<transport::Transports> transports_;
+  relay::Engine engine_{engine_limits(config_), random_, transports_.get()};
   EventLog events_{log_, config_, engine_};
   auth::Authenticator authenticator_;
   session::Desk desk_;

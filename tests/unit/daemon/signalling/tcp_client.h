@@ -26,6 +26,14 @@ class TcpClient {
     EXPECT_EQ(::connect(socket_.get(), &address.generic, length), 0) << errno;
   }
 
+  /// How the server sees it.
+  [[nodiscard]] SocketAddress local_address() const {
+    KernelAddress address;
+    socklen_t length = sizeof address;
+    EXPECT_EQ(::getsockname(socket_.get(), &address.generic, &length), 0) << errno;
+    return from_kernel(address, length).value();
+  }
+
   /// As much as the socket takes at once; answers how much.
   std::size_t send(std::string_view bytes) {
     const ssize_t sent =

@@ -22,7 +22,7 @@ class WebSocketConversationTest : public testing::Test {
   WebSocketConversationTest() {
     std::array<int, 2> pair{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()), 0);
-    stream_.emplace(FileDescriptor(pair[0]), nullptr);
+    stream_.emplace(FileDescriptor(pair[0]), nullptr, false);
     peer_ = FileDescriptor(pair[1]);
     output_.emplace(*stream_, websocket::SendQueueLimits{.max_bytes = kLimit});
     const websocket::DeflateParameters deflate{.server_max_window_bits = 12};
