@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/ice/credentials.h"
 #include "core/negotiation/trickle_fragment.h"
 #include "core/session/admission.h"
 #include "core/session/lifecycle.h"
@@ -124,6 +125,9 @@ Expected<RestartedResource> restart_resource(DeskState& state, const Moment& mom
   const std::vector<negotiation::LocalMedium> media = peer.negotiation.media();
   if (!peer.described || media.empty()) {
     return refuse(ErrorCode::stale_answer, "the offer is to be answered first");
+  }
+  if (!ice::is_valid({.ufrag = std::string(ufrag), .password = std::string(password)})) {
+    return refuse(ErrorCode::bad_sdp, "a=ice-ufrag or a=ice-pwd is not as RFC 8839 wants it");
   }
   negotiation::PeerTransport remote = *peer.described;
   remote.ufrag = ufrag;

@@ -104,6 +104,9 @@ Expected<WebRtcPlan> plan_offer(DeskState& state, SessionNumber session, PeerRec
     plan.told.tracks[i].ssrc = offered->ssrc;
     webrtc.offered.push_back(std::move(*offered));
   }
+  if (kept.empty() && refusal->kind == negotiation::ErrorKind::no_media) {
+    return refuse(ErrorCode::limit_reached, refusal->message);
+  }
   if (kept.empty()) return std::unexpected(from_negotiation(*refusal));
   keep_tracks(plan, kept);
   return webrtc;

@@ -223,6 +223,29 @@ TEST(WebRtcPublish, ABrowserThatClosesLeavesItsViewersWaitingForTheNext) {
   EXPECT_EQ(viewer.events("leg_state").back()["state"], "live");
 }
 
+TEST(WebRtcPublish, StatisticsTellItsEncodings) {
+  Scene scene;
+  Publishing publishing(scene);
+  publishing.send(1, true);
+  const Json plain = publishing.guest.ask("stats", {{"stream", "cam"}});
+  ASSERT_EQ(Guest::code(plain), "ok");
+  const Json& video = plain["from"][1];
+  ASSERT_EQ(video["encodings"].size(), 1u) << video;
+  EXPECT_EQ(video["encodings"][0]["flowing"], true);
+  EXPECT_EQ(video["encodings"][0]["width"], 320);
+  EXPECT_EQ(video["height"], 240);
+
+  Browser simulcast(scene, "192.0.2.11:50000");
+  const Json leg = publishing.guest.ask(
+      "publish", by_offer("sim", simulcast.offer("chromium-sendonly-simulcast-VP8")));
+  ASSERT_EQ(Guest::code(leg), "ok") << leg;
+  const Json stats = publishing.guest.ask("stats", {{"stream", "sim"}});
+  const Json& encodings = stats["from"].back()["encodings"];
+  ASSERT_EQ(encodings.size(), 3u) << stats;
+  EXPECT_TRUE(encodings[0].contains("rid"));
+  EXPECT_EQ(encodings[0]["flowing"], false);
+}
+
 TEST(WebRtcPublish, ABrowserThatVanishesIsGivenUp) {
   Scene scene;
   Publishing publishing(scene);

@@ -178,6 +178,7 @@ TEST(WebRtcResource, RestartsByAFragmentUnderAnotherEntityTag) {
   EXPECT_EQ(scene.desk.counts().publications, 1u) << "its checks are answered";
   EXPECT_EQ(code_of(scene.desk.restart_resource(scene.moment, caller.client(), name, "a", "b")),
             ErrorCode::bad_sdp);
+  EXPECT_EQ(caller.status(name)->entity_tag, restarted->entity_tag) << "nothing has changed";
 }
 
 TEST(WebRtcResource, TellsItsEvents) {

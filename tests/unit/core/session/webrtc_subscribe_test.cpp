@@ -1,6 +1,7 @@
 // A browser watches: by an offer of its own, or by offers of the server, which may carry several
 // subscriptions.
 #include "browser.h"
+#include "core/negotiation/peer_connection.h"
 #include "guest.h"
 
 namespace runnel::session {
@@ -332,6 +333,92 @@ TEST(WebRtcOffer, OnAPeerOfAnotherSessionIsRefused) {
   ASSERT_EQ(Guest::code(viewer.subscribe("cam")), "ok");
   Guest other = Guest::greeted(scene);
   EXPECT_EQ(Guest::code(other.ask("subscribe", by_webrtc("cam", {{"peer", 1}}))), "unknown_peer");
+}
+
+TEST(WebRtcOffer, HasAsManyLinesAsItMay) {
+  SceneOptions options;
+  options.settings.limits.legs_per_session = 100;
+  options.settings.limits.requests_per_second = 1000;
+  Scene scene(std::move(options));
+  Studio studio(scene, "cam");
+  Viewer viewer(scene);
+  ASSERT_EQ(Guest::code(viewer.subscribe("cam")), "ok");
+  for (std::size_t i = 1; i < negotiation::PeerConnection::kMaxSections; ++i) {
+    ASSERT_EQ(Guest::code(viewer.subscribe("cam", {{"peer", 1}})), "ok") << i;
+  }
+  EXPECT_EQ(Guest::code(viewer.subscribe("cam", {{"peer", 1}})), "limit_reached");
+  EXPECT_EQ(Guest::code(viewer.guest.ask("unsubscribe", {{"leg", 64}})), "ok");
+  EXPECT_EQ(Guest::code(viewer.subscribe("cam", {{"peer", 1}})), "ok");
+}
+
+TEST(WebRtcOffer, AddsAWatchedStreamToAPublishersPeer) {
+  Scene scene;
+  Studio studio(scene, "cam");
+  Viewer viewer(scene);
+  const Json own = viewer.guest.ask(
+      "publish", by_webrtc("me", {{"offer", viewer.browser.offer("chromium-sendonly-VP8")}}));
+  ASSERT_EQ(Guest::code(own), "ok");
+  viewer.browser.take_answer(own["webrtc"]["answer"]);
+  const Json leg = viewer.subscribe("cam", {{"peer", 1}});
+  ASSERT_EQ(Guest::code(leg), "ok") << leg;
+  ASSERT_EQ(Guest::code(viewer.answer(1, leg["webrtc"]["offer"])), "ok");
+  studio.send(1);
+  EXPECT_EQ(viewer.browser.rtp().size(), 1u);
+  EXPECT_EQ(scene.desk.counts().peers, 1u);
+  ASSERT_EQ(Guest::code(viewer.guest.ask("unpublish", {{"leg", 1}})), "ok");
+  EXPECT_EQ(viewer.guest.events("offer").size(), 1u);
+  studio.send(2);
+  EXPECT_EQ(viewer.browser.rtp().size(), 1u) << "the other leg goes on";
+}
+
+TEST(WebRtcRestart, WithdrawsAnOpenOfferWhoseChangesComeAgain) {
+  Scene scene;
+  Studio one(scene, "one");
+  Studio two(scene, "two");
+  Viewer viewer(scene);
+  const Json leg = viewer.subscribe("one", {{"offer", viewer.browser.offer("chromium-recvonly")}});
+  viewer.browser.take_answer(leg["webrtc"]["answer"]);
+  const Json second = viewer.subscribe("two", {{"peer", 1}});
+  ASSERT_EQ(second["webrtc"]["generation"], 1) << second;
+  viewer.browser.peer.restart();
+  const Json restarted = viewer.guest.ask(
+      "restart", {{"peer", 1}, {"offer", viewer.browser.offer("chromium-recvonly")}});
+  ASSERT_EQ(Guest::code(restarted), "ok") << restarted;
+  viewer.browser.resume(restarted["answer"]);
+  EXPECT_EQ(Guest::code(viewer.answer(1, second["webrtc"]["offer"])), "stale_answer");
+  const auto offers = viewer.guest.events("offer");
+  ASSERT_EQ(offers.size(), 1u);
+  EXPECT_EQ(offers[0]["generation"], 2);
+  ASSERT_EQ(Guest::code(viewer.answer(2, offers[0]["sdp"])), "ok");
+  one.send(1);
+  two.send(1);
+  EXPECT_EQ(viewer.browser.rtp().size(), 2u);
+}
+
+TEST(WebRtcRestart, EndsLegsThatTheClientHasStopped) {
+  Scene scene;
+  Studio studio(scene, "cam");
+  Viewer viewer(scene);
+  std::string offer = viewer.browser.offer("chromium-recvonly");
+  const Json leg = viewer.subscribe("cam", {{"offer", offer}});
+  viewer.browser.take_answer(leg["webrtc"]["answer"]);
+  for (std::size_t at = offer.find("a=recvonly"); at != std::string::npos;
+       at = offer.find("a=recvonly")) {
+    offer.replace(at, 10, "a=inactive");
+  }
+  EXPECT_EQ(Guest::code(viewer.guest.ask("restart", {{"peer", 1}, {"offer", offer}})), "ok");
+  EXPECT_EQ(viewer.guest.events("leg_ended").at(0)["reason"], "goodbye");
+  EXPECT_EQ(scene.desk.counts().peers, 0u);
+}
+
+TEST(WebRtcRestart, IsNoWayToAnswerTheFirstOffer) {
+  Scene scene;
+  Studio studio(scene, "cam");
+  Viewer viewer(scene);
+  ASSERT_EQ(Guest::code(viewer.subscribe("cam")), "ok");
+  EXPECT_EQ(Guest::code(viewer.guest.ask(
+                "restart", {{"peer", 1}, {"offer", viewer.browser.offer("chromium-recvonly")}})),
+            "stale_answer");
 }
 
 TEST(WebRtcRestart, MovesToNewCredentials) {
