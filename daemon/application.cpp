@@ -48,7 +48,13 @@ class Application {
         statistics_(log, read_clock()),
         notify_(ServiceManager::from_environment()),
         worker_(loop_, engine_, std::move(sockets), capabilities, events_) {
-    if (transports_) events_.know_peers(*transports_, first_tcp_port_);
+    if (!transports_) return;
+    events_.know_peers(*transports_, first_tcp_port_);
+    if (!config_.webrtc.ice_tcp) return;
+    for (std::size_t i = 0; i < config_.signalling.size(); ++i) {
+      engine_.add_shared_port(
+          static_cast<PortIndex>(static_cast<std::size_t>(first_tcp_port_) + i));
+    }
   }
 
   /// Problems with single relays.

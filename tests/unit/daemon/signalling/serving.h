@@ -46,7 +46,10 @@ class Serving {
                            options.token_in_query),
             settings_of(options), listen(), log_, 7),
         worker_(loop_, engine_, {}, SocketCapabilities{}, events_) {
-    if (transports_) events_.know_peers(*transports_, PortIndex{});
+    if (transports_) {
+      events_.know_peers(*transports_, PortIndex{});
+      engine_.add_shared_port(PortIndex{});
+    }
     worker_.serve(server_);
     EXPECT_TRUE(worker_.start());
   }
