@@ -28,6 +28,7 @@ TESTS = {
     "peer",
     "simulation",
     "fuzz",
+    "load",
     "e2e",
     "conformance",
     "websocket_echo_server",
