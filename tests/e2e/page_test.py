@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness.children import Child
 from harness.pages import node
-from harness.ports import outer_address
+from harness.ports import free_port_pair, free_tcp_port, outer_address
 from harness.runneld import Runneld
 from harness.tokens import static_token
 
@@ -16,16 +16,20 @@ SCREENSHOTS = os.environ.get("RUNNEL_SCREENSHOTS")
 class Page(unittest.TestCase):
     def plays(self, scenario: str, *, browser: str = "chrome", env: dict | None = None, **settings):
         runneld = Runneld(self, **settings)
-        visit = self.visit(runneld, scenario, browser, env)
+        place = f"127.0.0.1:{runneld.signalling_port}"
+        self.ends_well(self.visit(place, scenario, browser, env), runneld)
+
+    def ends_well(self, visit: Child, runneld: Runneld):
         outcome = visit.await_line("^(done|failed: .*)$", seconds=110)[1]
         said = "\n".join([visit.output, *runneld.child.lines[-30:]])
         self.assertEqual(outcome, "done", said)
 
-    def visit(self, runneld: Runneld, scenario: str, browser: str, env: dict | None) -> Child:
-        place = Path(SCREENSHOTS) / browser if SCREENSHOTS else ""
-        url = f"http://127.0.0.1:{runneld.signalling_port}/"
+    def visit(self, place: str, scenario: str, browser: str, env: dict | None) -> Child:
+        """Of the page that is served at `place`."""
+        pictures = Path(SCREENSHOTS) / browser if SCREENSHOTS else ""
         environment = {**os.environ, **(env or {})}
-        return node(self, "visit.js", scenario, url, place, browser, env=environment)
+        url = f"http://{place}/"
+        return node(self, "visit.js", scenario, url, pictures, browser, env=environment)
 
     def test_chromium_publishes_in_one_tab_and_watches_in_another(self):
         self.plays("publish_and_watch")
@@ -56,6 +60,18 @@ class Page(unittest.TestCase):
 
     def test_a_viewer_chooses_a_layer(self):
         self.plays("layers")
+
+    def test_outlives_the_server(self):
+        places = {
+            "media": f"127.0.0.1:{free_port_pair()}",
+            "signalling": f"127.0.0.1:{free_tcp_port()}",
+        }
+        first = Runneld(self, listen=places)
+        visit = self.visit(places["signalling"], "server_returns", "chrome", None)
+        visit.await_line("^live$", seconds=60)
+        first.child.kill()
+        visit.await_line("^lost$", seconds=60)
+        self.ends_well(visit, Runneld(self, listen=places))
 
     def test_the_lines_to_copy_publish(self):
         self.plays("recipes")

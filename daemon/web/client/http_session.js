@@ -21,6 +21,8 @@ export function iceServersOf(link) {
   return servers;
 }
 
+const ANSWER_MS = 15000;
+
 export class HttpSession {
   #endpoint;
   #token;
@@ -37,6 +39,7 @@ export class HttpSession {
       method,
       body,
       keepalive,
+      signal: AbortSignal.timeout(ANSWER_MS),
       headers: {
         ...(type && { 'Content-Type': type }),
         ...(this.#token && { Authorization: `Bearer ${this.#token}` }),

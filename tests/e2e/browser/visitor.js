@@ -59,7 +59,10 @@ export class Visitor {
 
   async screenshotAll(name) {
     const pages = await this.#browser.pages();
-    for (const [index, page] of pages.entries()) await this.screenshot(page, `${name}-${index}`);
+    for (const [index, page] of pages.entries()) {
+      await page.bringToFront();
+      await this.screenshot(page, `${name}-${index}`);
+    }
   }
 
   async leave() {

@@ -55,6 +55,7 @@ export default async function play(visitor) {
   // Statistics are asked for while the card can be seen.
   await viewer.$eval('[data-stream=studio]', (card) => card.scrollIntoView());
   await withText(viewer, '[data-stream=studio] .health', 'Everything flows well');
+  await viewer.evaluate(() => scrollTo(0, 0));
   await visitor.screenshot(viewer, 'watching');
   await studio.bringToFront();
   await visitor.screenshot(studio, 'publishing');
