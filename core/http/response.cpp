@@ -90,7 +90,7 @@ std::string write_response(const Response& response, WriteOptions options) {
   out.append(reason_phrase(response.status)).append("\r\n");
   for (const Field& field : response.headers) write_field(out, field.name, field.value);
   write_field(out, "Connection", connection_value(response, options.keep_alive));
-  if (has_body(response.status)) {
+  if (has_body(response.status) && !options.is_endless) {
     write_field(out, "Content-Length", std::to_string(response.body.size()));
   }
   out += "\r\n";

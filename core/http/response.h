@@ -32,6 +32,9 @@ struct WriteOptions {
   bool keep_alive = false;
   /// The answer to HEAD: the head of what GET would have got (RFC 9110 §9.3.2).
   bool head_only = false;
+  /// The body has only begun, and ends with the connection: there is no Content-Length, and
+  /// `keep_alive` is false (RFC 9112 §6.3).
+  bool is_endless = false;
 
   /// As the request wants it.
   [[nodiscard]] static WriteOptions for_request(const Request& request) noexcept {
