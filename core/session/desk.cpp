@@ -210,8 +210,12 @@ std::optional<Timestamp> Desk::next_timeout() const noexcept {
 }
 
 void Desk::shut_down(const Moment& moment) {
-  (void)moment;
   if (std::exchange(state_->shutting_down, true)) return;
+  // Browsers would wait for what has gone if nobody told them.
+  std::vector<PeerKey> peers;
+  for (const auto& [id, key] : state_->peers) peers.push_back(key);
+  for (const PeerKey& key : peers) end_peer_legs(*state_, moment, key);
+  remove_departed_peers(*state_);
   for (auto& [number, session] : state_->sessions) {
     for (const auto& [leg, record] : session.legs) {
       if (state_->voice_connection_of(number)) break;

@@ -47,6 +47,15 @@ void note_peer(DeskState& state, const PeerKey& key, Notice::What what, std::str
                                   .path = std::move(path)});
 }
 
+/// The last one takes the peer along.
+void end_legs(DeskState& state, const Moment& moment, const PeerKey& key,
+              signalling::LegEndReason reason) {
+  const std::set<signalling::LegNumber> legs = find_peer(state, key)->legs;
+  for (const signalling::LegNumber leg : legs) {
+    end_leg(state, moment, {key.session, leg}, reason);
+  }
+}
+
 class PeerEventTaker {
  public:
   PeerEventTaker(DeskState& state, const Moment& moment) : state_(state), moment_(moment) {}
@@ -94,13 +103,12 @@ void announce_end(DeskState& state, const PeerKey& key, PeerEndReason reason) {
 
 void end_peer(DeskState& state, const Moment& moment, const PeerKey& key, PeerEndReason reason) {
   announce_end(state, key, reason);
-  PeerRecord& peer = *find_peer(state, key);
-  peer.has_ended = true;
-  // The last one takes the peer along.
-  const std::set<signalling::LegNumber> legs = peer.legs;
-  for (const signalling::LegNumber leg : legs) {
-    end_leg(state, moment, {key.session, leg}, signalling::LegEndReason::peer_ended);
-  }
+  find_peer(state, key)->has_ended = true;
+  end_legs(state, moment, key, signalling::LegEndReason::peer_ended);
+}
+
+void end_peer_legs(DeskState& state, const Moment& moment, const PeerKey& key) {
+  end_legs(state, moment, key, signalling::LegEndReason::shutting_down);
 }
 
 }  // namespace runnel::session

@@ -53,6 +53,8 @@ void leave_peer(DeskState& state, const LegKey& key, const LegRecord& leg);
 /// It has come to its end, and its legs with it. The client and the log are told why.
 void end_peer(DeskState& state, const Moment& moment, const PeerKey& key,
               signalling::PeerEndReason reason);
+/// Ends its legs because the server ends, and it goes with the last of them.
+void end_peer_legs(DeskState& state, const Moment& moment, const PeerKey& key);
 /// The client and the log are told.
 void announce_end(DeskState& state, const PeerKey& key, signalling::PeerEndReason reason);
 /// After the engine has been drained: forgets those that have gone.

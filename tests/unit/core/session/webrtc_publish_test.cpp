@@ -309,6 +309,16 @@ TEST(WebRtcPublish, ABrowserThatStartsAnewReplacesWhatItHasLeftBehind) {
   EXPECT_EQ(publishing.guest.events("leg_ended").at(0)["reason"], "taken_over");
 }
 
+TEST(WebRtcPublish, IsToldWhenTheServerEnds) {
+  Scene scene;
+  Publishing publishing(scene);
+  scene.desk.shut_down(scene.moment);
+  scene.settle();
+  EXPECT_TRUE(publishing.browser.peer.is_closed());
+  EXPECT_EQ(publishing.guest.events("leg_ended").at(0)["reason"], "shutting_down");
+  EXPECT_EQ(publishing.guest.close_code(), 1001);
+}
+
 TEST(WebRtcPublish, WorksByRestAndEndsWithItsPeer) {
   Scene scene;
   Browser browser(scene, "192.0.2.20:50000");
