@@ -65,6 +65,7 @@ Happening Connection::next(Timestamp now, ReadBuffers& buffers) {
       case Phase::media:
         if (auto happening = next_packet()) return *happening;
         break;
+      case Phase::events:
       case Phase::ending:
       case Phase::lingering:
         input_ = {};
@@ -181,6 +182,7 @@ void Connection::take_end(Timestamp now, Received::Outcome outcome) {
       if (outcome == ended && !output_.empty()) return end(now);
       break;
     case Phase::media:
+    case Phase::events:
     case Phase::lingering:
     case Phase::gone:
       break;
@@ -204,6 +206,7 @@ void Connection::answer(Timestamp now, Reply&& reply, bool keep_alive) {
     phase_ = Phase::websocket;
     return;
   }
+  if (auto* events = std::get_if<EventResponse>(&reply)) return begin_events(now, events->response);
   auto options = http::WriteOptions::for_request(http_->request());
   options.keep_alive = options.keep_alive && keep_alive;
   output_.add(write_response(std::get<http::Response>(reply), options));
@@ -268,6 +271,9 @@ std::optional<Timestamp> Connection::deadline() const noexcept {
       return websocket_->next_timeout();
     case Phase::media:
       return media_->deadline();
+    case Phase::events:
+      if (output_.empty()) return std::nullopt;
+      return patience_;
     case Phase::ending:
     case Phase::lingering:
       return patience_;
@@ -288,6 +294,9 @@ void Connection::handle_timeout(Timestamp now) {
       if (!http_->in_request()) return end(now);
       has_timed_out_ = true;
       return refuse(now, timeout_response());
+    case Phase::events:
+      was_too_slow_ = true;
+      break;
     case Phase::media:
     case Phase::ending:
     case Phase::lingering:

@@ -78,6 +78,10 @@ class Connection {
   [[nodiscard]] Happening next(Timestamp now, ReadBuffers& buffers);
   /// Of the request that `next` has told of.
   void answer(Timestamp now, Reply&& reply, bool keep_alive);
+  /// Of a response that goes on (EventResponse); without effect once it has ended. A client that
+  /// does not read is let go of.
+  void send_event(Timestamp now, std::string_view text);
+  void end_events(Timestamp now);
   /// Answers without having been asked, and ends.
   void refuse(Timestamp now, const http::Response& response);
   /// After each pass, and after messages were given to the WebSocket: sends what waits, and watches
@@ -117,6 +121,7 @@ class Connection {
     http,
     websocket,
     media,
+    events,     // a response goes on; what the client still says is not looked at
     ending,     // the last bytes are on their way
     lingering,  // they have left; the client's end is awaited
     gone,
@@ -130,6 +135,7 @@ class Connection {
   void take_end(Timestamp now, Received::Outcome outcome);
   void hold_input();
   void begin_media(Timestamp now);
+  void begin_events(Timestamp now, const http::Response& response);
   void flush(Timestamp now);
   void end(Timestamp now);
   void update_watch() noexcept;

@@ -28,6 +28,7 @@ struct Place {
   bool is_admitted = false;                // and not merely there to be refused
   bool is_ready = false;                   // in the list of those that want a pass
   bool is_unsent = false;                  // in the list of those that were given messages
+  std::optional<whip::ReaderId> reader;    // of one that gets server-sent events
   std::optional<Path> path;                // of one that may carry media
 };
 

@@ -15,7 +15,7 @@ http::Response preflight_response(const http::Request& request) {
   http::Response response = http::options_response(kMethods);
   share_with_origin(request, response);
   response.headers.add("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE");
-  response.headers.add("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  response.headers.add("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match");
   response.headers.add("Access-Control-Max-Age", "600");
   return response;
 }
@@ -24,7 +24,8 @@ void share_with_origin(const http::Request& request, http::Response& response) {
   const auto origin = request.headers.find("Origin");
   if (!origin) return;
   response.headers.add("Access-Control-Allow-Origin", std::string(*origin));
-  response.headers.add("Access-Control-Expose-Headers", "Location, Retry-After");
+  response.headers.add("Access-Control-Expose-Headers",
+                       "Location, Link, ETag, Accept-Patch, Accept-Post, Retry-After");
   response.headers.add("Vary", "Origin");
 }
 

@@ -125,8 +125,12 @@ Upgrade upgrade_to(const websocket::AcceptedHandshake& handshake,
 
 }  // namespace
 
-RequestHandler::RequestHandler(session::Desk& desk, OriginPolicy origins, bool token_in_query)
-    : desk_(desk), origins_(std::move(origins)), token_in_query_(token_in_query) {
+RequestHandler::RequestHandler(session::Desk& desk, OriginPolicy origins, bool token_in_query,
+                               whip::Settings whip)
+    : desk_(desk),
+      origins_(std::move(origins)),
+      token_in_query_(token_in_query),
+      whip_(desk, std::move(whip)) {
   router_.add(Method::get, "/v1/signal", id_of(Page::signal));
   router_.add(Method::get, "/v1/voice/{stream}", id_of(Page::voice));
   router_.add(Method::get, "/v1/version", id_of(Page::version));
@@ -161,12 +165,16 @@ Reply RequestHandler::handle(const session::Moment& moment, const IpAddress& cli
   if (is_preflight(request)) return preflight_response(request);
   Reply reply = dispatch({moment, client, request, token_of(request)});
   if (auto* response = std::get_if<Response>(&reply)) share_with_origin(request, *response);
+  if (auto* events = std::get_if<EventResponse>(&reply)) {
+    share_with_origin(request, events->response);
+  }
   return reply;
 }
 
 Reply RequestHandler::dispatch(const Context& context) {
   const http::Request& request = context.request;
   if (is_rest(request.path)) return call_rest(context);
+  if (whip::Endpoints::serves(request.path)) return call_whip(context);
   if (request.method == Method::options && request.path == "*") {
     return http::options_response(kMethods);
   }
@@ -254,6 +262,12 @@ Response RequestHandler::call_rest(const Context& context) {
   }
   if (answer.status == 401) response.headers.add("WWW-Authenticate", "Bearer");
   return uncached(std::move(response));
+}
+
+Reply RequestHandler::call_whip(const Context& context) {
+  whip::Answer answer = whip_.handle(context.moment, context.client(), context.request);
+  if (answer.reader) return EventResponse{std::move(answer.response), *answer.reader};
+  return std::move(answer.response);
 }
 
 Response RequestHandler::readiness() const {

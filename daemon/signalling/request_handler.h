@@ -13,6 +13,7 @@
 #include "core/session/desk.h"
 #include "core/session/moment.h"
 #include "core/websocket/permessage_deflate.h"
+#include "core/whip/endpoints.h"
 #include "daemon/signalling/origin_policy.h"
 
 namespace runnel::daemon {
@@ -23,12 +24,18 @@ struct Upgrade {
   session::ConnectionId connection{};
   std::optional<websocket::DeflateParameters> deflate;
 };
-using Reply = std::variant<http::Response, Upgrade>;
+/// The body goes on: what whip::EventStreams has for `reader`.
+struct EventResponse {
+  http::Response response;
+  whip::ReaderId reader{};
+};
+using Reply = std::variant<http::Response, Upgrade, EventResponse>;
 
 class RequestHandler {
  public:
   /// `desk` must outlive it. `token_in_query`: whether "?token=" is looked at.
-  RequestHandler(session::Desk& desk, OriginPolicy origins, bool token_in_query);
+  RequestHandler(session::Desk& desk, OriginPolicy origins, bool token_in_query,
+                 whip::Settings whip = {});
 
   /// What /readyz says.
   void set_ready(bool is_ready) noexcept { is_ready_ = is_ready; }
@@ -36,6 +43,9 @@ class RequestHandler {
   /// May be a call of the desk.
   [[nodiscard]] Reply handle(const session::Moment& moment, const IpAddress& client,
                              const http::Request& request);
+
+  [[nodiscard]] whip::EventStreams& events() noexcept { return whip_.events(); }
+  [[nodiscard]] const whip::EventStreams& events() const noexcept { return whip_.events(); }
 
  private:
   struct Context {
@@ -52,6 +62,7 @@ class RequestHandler {
   [[nodiscard]] Reply open_signalling(const Context& context);
   [[nodiscard]] Reply open_voice(const Context& context, const std::string& stream);
   [[nodiscard]] http::Response call_rest(const Context& context);
+  [[nodiscard]] Reply call_whip(const Context& context);
   [[nodiscard]] http::Response readiness() const;
   [[nodiscard]] std::string token_of(const http::Request& request) const;
 
@@ -60,6 +71,7 @@ class RequestHandler {
   bool token_in_query_;
   bool is_ready_ = false;
   http::Router router_;
+  whip::Endpoints whip_;
 };
 
 }  // namespace runnel::daemon

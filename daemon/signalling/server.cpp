@@ -147,6 +147,10 @@ bool Server::act(const session::Moment& moment, const RequestArrived& arrived) {
   Reply reply = handler_.handle(moment, connection.remote().ip, *arrived.request);
   if (auto* response = std::get_if<http::Response>(&reply)) {
     response->headers.add("Date", http_date(moment.unix_seconds()));
+  } else if (auto* events = std::get_if<EventResponse>(&reply)) {
+    events->response.headers.add("Date", http_date(moment.unix_seconds()));
+    current_->reader = events->reader;
+    readers_.emplace(events->reader, current_->slot);
   } else {
     table_.name(std::get<Upgrade>(reply).connection, current_->slot);
   }
@@ -212,6 +216,10 @@ void Server::close(Place& place) {
                            connection.complaint()));
   }
   if (place.path) paths_->close(*place.path);
+  if (place.reader) {
+    readers_.erase(*place.reader);
+    handler_.events().close(*std::exchange(place.reader, std::nullopt));
+  }
   if (place.is_admitted) {
     limits_.release(LimitKey::of_address(connection.remote().ip));
   } else {
@@ -242,13 +250,15 @@ void Server::handle_timeout(const session::Moment& moment) {
     place.connection->handle_timeout(moment.now);
     make_ready(place);
   }
+  handler_.events().handle_timeout(moment.now, desk_);
   desk_.handle_timeout(moment);
 }
 
 std::optional<Timestamp> Server::next_timeout() const noexcept {
   if (has_work()) return Timestamp::min();
   std::optional<Timestamp> next = table_.next_timeout();
-  for (const auto& other : {acceptor_.next_timeout(), desk_.next_timeout(), farewell_}) {
+  for (const auto& other : {acceptor_.next_timeout(), desk_.next_timeout(),
+                            handler_.events().next_timeout(), farewell_}) {
     if (other && (!next || *other < *next)) next = other;
   }
   return next;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/auth/connection_limits.h"
@@ -121,6 +122,7 @@ class Server {
   [[nodiscard]] bool act(const session::Moment& moment, const PacketArrived& arrived);
   [[nodiscard]] bool act(const session::Moment& moment, const WebSocketEnded& ended);
 
+  void send_events(Timestamp now);
   [[nodiscard]] Place* find_websocket(session::ConnectionId id) noexcept;
   [[nodiscard]] Place* find_media(const Path& path) noexcept;
   void look_for_peer(Place& place, Timestamp now) noexcept;
@@ -136,6 +138,7 @@ class Server {
   Acceptor acceptor_;
   auth::ConnectionLimits limits_;
   ConnectionTable table_;
+  std::unordered_map<whip::ReaderId, Slot> readers_;  // of server-sent events
   std::optional<MediaPaths> paths_;
   ServerStatistics counters_;
   std::size_t refused_now_ = 0;

@@ -81,7 +81,9 @@ void Server::settle(const session::Moment& moment) {
     make_unsent(*place);
   }
   for (const session::Notice& notice : output_.notices) log_.write(describe(notice));
+  handler_.events().handle_events(moment.now, desk_, output_.resource_events);
   output_.clear();
+  send_events(moment.now);
   for (const Slot slot : unsent_) {
     Place& place = table_.at(slot);
     place.is_unsent = false;
@@ -89,6 +91,25 @@ void Server::settle(const session::Moment& moment) {
     if (place.connection && &place != current_) finish(place, moment.now);
   }
   unsent_.clear();
+}
+
+void Server::send_events(Timestamp now) {
+  if (!handler_.events().has_output()) return;
+  const whip::EventStreams::Output events = handler_.events().take_output();
+  for (const auto& [reader, text] : events.texts) {
+    const auto found = readers_.find(reader);
+    if (found == readers_.end()) continue;
+    Place& place = table_.at(found->second);
+    place.connection->send_event(now, text);
+    make_unsent(place);
+  }
+  for (const whip::ReaderId reader : events.ended) {
+    const auto found = readers_.find(reader);
+    if (found == readers_.end()) continue;
+    Place& place = table_.at(found->second);
+    place.connection->end_events(now);
+    make_unsent(place);
+  }
 }
 
 void Server::make_unsent(Place& place) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "daemon/signalling/whip_setup.h"
+
 namespace runnel::daemon {
 namespace {
 
@@ -22,8 +24,10 @@ Signalling::Signalling(EventLoop& loop, config::Config& config, SignallingParts 
                        relay::Engine& engine, RandomSource& random, Log& log)
     : authenticator_(std::move(config.auth.settings)),
       desk_(std::move(parts.desk), authenticator_, engine, random),
-      server_(loop, desk_, RequestHandler(desk_, std::move(parts.origins), config.auth.query),
-              settings_of(config, parts), std::move(parts.listeners), log, draw(random)) {}
+      server_(
+          loop, desk_,
+          RequestHandler(desk_, std::move(parts.origins), config.auth.query, whip_settings(config)),
+          settings_of(config, parts), std::move(parts.listeners), log, draw(random)) {}
 
 void Signalling::set_addresses(const std::vector<IpAddress>& addresses) {
   std::vector<std::string> texts;
