@@ -75,10 +75,10 @@ export class HttpSession {
     return this.#answer;
   }
 
-  // Also while the page is being left, which is why nobody waits for it.
-  close() {
-    if (!this.#resource) return;
-    this.#send('DELETE', this.#resource, { keepalive: true }).catch(() => {});
+  // Also while the page is being left.
+  async close() {
+    const resource = this.#resource;
     this.#resource = undefined;
+    if (resource) await this.#send('DELETE', resource, { keepalive: true }).catch(() => {});
   }
 }

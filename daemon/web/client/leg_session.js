@@ -73,13 +73,13 @@ export class LegSession {
     await this.#signalling.request('update', { leg: this.#leg, layers });
   }
 
-  close() {
-    if (!this.#over.signal.aborted && this.#leg !== undefined) {
-      this.#signalling.request('unsubscribe', { leg: this.#leg }).catch(() => {});
-    }
-    this.#over.abort();
-    this.#signalling?.release();
+  async close() {
+    const signalling = this.#signalling;
+    const hasLeg = this.#leg !== undefined && !this.ended.aborted;
     this.#signalling = undefined;
+    this.#over.abort();
+    if (hasLeg) await signalling.request('unsubscribe', { leg: this.#leg }).catch(() => {});
+    signalling?.release();
   }
 
   #listen() {

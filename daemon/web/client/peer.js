@@ -7,6 +7,7 @@ import { Backoff, sleep, until } from './waiting.js';
 const CONNECT_MS = 15000;
 // Browsers often find their way back by themselves.
 const PATIENCE_MS = 2500;
+const FAREWELL_MS = 1000;
 
 // `prepare(connection)` adds tracks. `session()` makes what negotiates:
 //   open(offer, {isWaiting}) -> {answer, iceServers}, restart(offer) -> answer, close(),
@@ -97,12 +98,20 @@ export class Peer extends EventTarget {
       if (signal.aborted) throw this.#session.ended?.reason;
       if (this.#is('disconnected') && (await this.#reaches('connected', PATIENCE_MS))) continue;
       this.#become('reconnecting');
-      const offer = await connection.createOffer({ iceRestart: true });
-      await connection.setLocalDescription(offer);
-      const answer = await this.#session.restart(offer.sdp);
-      await connection.setRemoteDescription({ type: 'answer', sdp: answer });
-      if (!(await this.#reaches('connected', CONNECT_MS))) return;
+      if (!(await this.#restarts())) return;
     }
+  }
+
+  // A server that does not know the session any more may take another one.
+  async #restarts() {
+    const connection = this.#connection;
+    const offer = await connection.createOffer({ iceRestart: true });
+    await connection.setLocalDescription(offer);
+    const answer = await this.#session.restart(offer.sdp).catch(() => undefined);
+    if (this.#session.ended?.aborted) throw this.#session.ended.reason;
+    if (!answer) return false;
+    await connection.setRemoteDescription({ type: 'answer', sdp: answer });
+    return this.#reaches('connected', CONNECT_MS);
   }
 
   // Who has been live comes back to a stream that is still busy with his former self.
@@ -124,9 +133,11 @@ export class Peer extends EventTarget {
     return until(this.#connection, 'connectionstatechange', () => this.#is(state), { ms, signal });
   }
 
+  // The server hears it by the session first: the end of the connection ends the session too, which
+  // then could not be found any more.
   #drop() {
-    this.#connection?.close();
-    this.#session?.close();
+    const connection = this.#connection;
+    Promise.race([this.#session?.close(), sleep(FAREWELL_MS)]).then(() => connection?.close());
   }
 
   #become(state, failure) {

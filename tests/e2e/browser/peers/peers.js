@@ -1,0 +1,121 @@
+// What a tab of a test can do: publish by WHIP, watch by WHEP, and tell what it sends, sees and hears.
+
+import * as senses from './senses.js';
+import { camera, canvas } from './sources.js';
+
+let connection;
+let resource;
+let video;
+
+async function exchange(url) {
+  await connection.setLocalDescription();
+  const answer = await post(url, connection.localDescription.sdp);
+  await connection.setRemoteDescription({ type: 'answer', sdp: answer });
+  return answer;
+}
+
+async function post(url, sdp) {
+  const headers = { 'Content-Type': 'application/sdp' };
+  const response = await fetch(url, { method: 'POST', headers, body: sdp });
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`${response.status} ${text}`);
+  resource = new URL(response.headers.get('Location'), url).href;
+  return text;
+}
+
+// Those of the name first, with what repairs them; all when there is no name.
+function preferCodec(transceiver, codec) {
+  if (!codec) return;
+  const { codecs } = RTCRtpSender.getCapabilities('video');
+  const wanted = codecs.filter(({ mimeType }) => mimeType.toUpperCase() === `VIDEO/${codec}`);
+  const rtx = codecs.filter(({ mimeType }) => mimeType === 'video/rtx');
+  transceiver.setCodecPreferences([...wanted, ...rtx]);
+}
+
+const ENCODINGS = [
+  { rid: 'l', scaleResolutionDownBy: 4, maxBitrate: 200_000 },
+  { rid: 'm', scaleResolutionDownBy: 2, maxBitrate: 600_000 },
+  { rid: 'h', maxBitrate: 2_000_000 },
+];
+
+function makeConnection() {
+  connection = new RTCPeerConnection();
+  connection.addEventListener('connectionstatechange', () =>
+    console.log(connection.connectionState),
+  );
+  return connection;
+}
+
+// Answers what the server has answered.
+export async function publish(url, { codec, simulcast = false, source = 'camera' } = {}) {
+  const stream = await { camera, canvas }[source]();
+  makeConnection();
+  for (const track of stream.getTracks()) {
+    const encodings = simulcast && track.kind === 'video' ? { sendEncodings: ENCODINGS } : {};
+    const init = { direction: 'sendonly', streams: [stream], ...encodings };
+    const transceiver = connection.addTransceiver(track, init);
+    if (track.kind === 'video') preferCodec(transceiver, codec);
+  }
+  return exchange(url);
+}
+
+function play(stream) {
+  video = document.createElement('video');
+  video.autoplay = true;
+  video.srcObject = stream;
+  document.body.append(video);
+  senses.watchFrames(video);
+  return video.play();
+}
+
+export async function watch(url) {
+  makeConnection();
+  const stream = new MediaStream();
+  connection.addEventListener('track', ({ track }) => stream.addTrack(track));
+  for (const kind of ['audio', 'video']) connection.addTransceiver(kind, { direction: 'recvonly' });
+  const answer = await exchange(url);
+  play(stream).catch((error) => console.log(`play: ${error.message}`));
+  return answer;
+}
+
+export async function leave() {
+  const response = await fetch(resource, { method: 'DELETE' });
+  connection.close();
+  return response.status;
+}
+
+// {"maxHeight": 360}, {"rid": "l"}
+export async function chooseLayer(wish) {
+  const response = await fetch(`${resource}/layer`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(wish),
+  });
+  return response.status;
+}
+
+export const colours = (places) => senses.colours(video, places);
+export const tone = () => senses.tone(video.srcObject);
+export const frames = () => senses.frames();
+export const size = () => [video.videoWidth, video.videoHeight];
+
+// What has been negotiated and what flows, in a few words.
+export async function statistics() {
+  const reports = [...(await connection.getStats()).values()];
+  const all = (type, kind) =>
+    reports.filter((report) => report.type === type && (!kind || report.kind === kind));
+  const byId = (id) => reports.find((report) => report.id === id) ?? {};
+  const [transport = {}] = all('transport');
+  const pair = all('candidate-pair').find(({ nominated }) => nominated) ?? {};
+  const remote = byId(pair.remoteCandidateId);
+  const [inbound = {}] = all('inbound-rtp', 'video');
+  const outbound = all('outbound-rtp', 'video');
+  return {
+    srtpCipher: transport.srtpCipher,
+    remote: remote.address,
+    protocol: remote.protocol,
+    codec: byId(inbound.codecId ?? outbound[0]?.codecId).mimeType,
+    framesDecoded: inbound.framesDecoded,
+    sent: Object.fromEntries(outbound.map((report) => [report.rid ?? '', report.framesEncoded])),
+  };
+}
