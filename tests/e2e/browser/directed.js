@@ -1,7 +1,7 @@
-// A browser that is told by its standard input what its tabs are to do: directed.js chrome|firefox [ARGUMENT...]
+// A browser whose tabs do what standard input says: directed.js chrome|firefox [ARGUMENT...]
 //
 // Lines of JSON: {"id": 1, "tab": "viewer", "call": "watch", "with": [...]} calls what peers.js
-// exports, in a tab that is opened when it is first named; {"id": 2, "tab": "viewer", "close": true}
+// exports, in a tab that is opened when first named; {"id": 2, "tab": "viewer", "close": true}
 // closes it. Each is answered by a line "answer {...}". The browser ends with the input.
 
 import { createServer } from 'node:http';

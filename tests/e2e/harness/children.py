@@ -25,11 +25,17 @@ def await_condition(condition, what: str, seconds: float = 20):
 class Child:
     """A process of which every line of output is kept."""
 
-    def __init__(self, test: unittest.TestCase, *command: object, env: dict | None = None):
+    def __init__(
+        self,
+        test: unittest.TestCase,
+        *command: object,
+        env: dict | None = None,
+        stdin: int = subprocess.DEVNULL,
+    ):
         self.command = [str(word) for word in command]
         self.process = subprocess.Popen(
             self.command,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -86,6 +92,8 @@ class Child:
         self.process.wait()
         self._reader.join()
         self.process.stdout.close()
+        if self.process.stdin:
+            self.process.stdin.close()
 
     def __str__(self):
         return f"$ {' '.join(self.command)}\n{self.output}"

@@ -42,9 +42,15 @@ class Pages:
         return f"{self.origin}/page.html?{urlencode(wish)}"
 
 
-def node(test: unittest.TestCase, script: str, *arguments: object, **options) -> Child:
+def node(
+    test: unittest.TestCase,
+    script: str,
+    *arguments: object,
+    prefix: tuple[str, ...] = (),
+    **options,
+) -> Child:
     """Ends with the test, together with the browser that it has started."""
-    child = Child(test, "node", SCRIPTS / script, *arguments, **options)
+    child = Child(test, *prefix, "node", SCRIPTS / script, *arguments, **options)
 
     def end():
         child.send_signal(signal.SIGTERM)

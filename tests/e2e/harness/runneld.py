@@ -61,21 +61,30 @@ class Runneld:
     """Started with the relays, and ready when the constructor returns."""
 
     def __init__(
-        self, test: unittest.TestCase, *relays: dict, host: str = "127.0.0.1", **settings
+        self,
+        test: unittest.TestCase,
+        *relays: dict,
+        host: str = "127.0.0.1",
+        signalling_host: str = "127.0.0.1",
+        prefix: tuple[str, ...] = (),
+        **settings,
     ):
-        """Media is received at `host`, and told to come there."""
+        """Media is received at `host`, and told to come there. `prefix` is a command that runs it,
+        such as in a network namespace."""
         folder = tempfile.TemporaryDirectory()
         test.addCleanup(folder.cleanup)
         self.media_port = free_port_pair()
         self.signalling_port = free_tcp_port()
+        self.signalling_at = str(Address(self.signalling_port, signalling_host))
+        media = {str(Address(self.media_port, address)) for address in (host, "::1")}
         self.config = Path(folder.name) / "runnel.yaml"
         # JSON is YAML.
         self.config.write_text(
             json.dumps(
                 {
                     "listen": {
-                        "media": [f"{host}:{self.media_port}", f"[::1]:{self.media_port}"],
-                        "signalling": [f"127.0.0.1:{self.signalling_port}"],
+                        "media": sorted(media),
+                        "signalling": [self.signalling_at],
                     },
                     "announce": [host],
                     "relays": list(relays),
@@ -84,8 +93,12 @@ class Runneld:
                 indent=1,
             )
         )
-        self.child = Child(test, BINARY, "--config", self.config)
+        self.child = Child(test, *prefix, BINARY, "--config", self.config)
         self.child.await_line(r"\bready\b")
+
+    def url(self, path: str) -> str:
+        """Of signalling: "whip/studio"."""
+        return f"http://{self.signalling_at}/{path}"
 
     def statistics(self) -> list[str]:
         """The lines that SIGUSR1 asks for."""

@@ -1,4 +1,4 @@
-// What a tab of a test can do: publish by WHIP, watch by WHEP, and tell what it sends, sees and hears.
+// What a tab of a test can do: publish by WHIP, watch by WHEP, tell what it sends, sees and hears.
 
 import * as senses from './senses.js';
 import { camera, canvas } from './sources.js';

@@ -1,0 +1,51 @@
+"""A camera and a microphone as files: fields of known colours below a moving pattern, a tone."""
+
+import subprocess
+from pathlib import Path
+
+from harness.ffmpeg import CLIPS
+
+# As parts of width and height: a red, a green and a blue field.
+CAMERA_PLACES = [[1 / 6, 3 / 4], [1 / 2, 3 / 4], [5 / 6, 3 / 4]]
+TOLERANCE = 60  # of encoders and of the conversion to RGB
+
+
+def is_camera(colours: list[list[int]]) -> bool:
+    """Whether these three pixels are red, green and blue."""
+    wanted = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
+    return all(
+        abs(have - want) < TOLERANCE
+        for pixel, colour in zip(colours, wanted)
+        for have, want in zip(pixel, colour)
+    )
+
+
+def _made(name: str, *arguments: str) -> Path:
+    path = CLIPS / name
+    if not path.exists():
+        CLIPS.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"unfinished-{name}")
+        command = ["ffmpeg", "-nostdin", "-v", "error", "-y", *arguments, unfinished]
+        subprocess.run(command, check=True)
+        unfinished.rename(path)
+    return path
+
+
+FIELDS = ",".join(
+    f"drawbox=x=iw*{index}/3:y=ih/2:w=iw/3:h=ih/2:color={colour}:t=fill"
+    for index, colour in enumerate(("0xff0000", "0x00ff00", "0x0000ff"))
+)
+
+
+def camera(size: str = "1280x720") -> Path:
+    """MJPEG, two seconds, which browsers repeat."""
+    source = f"testsrc2=s={size}:r=30,{FIELDS}"
+    return _made(
+        f"camera-{size}.mjpeg",
+        *f"-f lavfi -i {source} -t 2 -c:v mjpeg -q:v 3 -pix_fmt yuvj420p -f mjpeg".split(),
+    )
+
+
+def microphone(hertz: int = 1000) -> Path:
+    source = f"sine=f={hertz}:r=48000"
+    return _made(f"tone-{hertz}.wav", *f"-f lavfi -i {source} -t 4 -ac 2 -c:a pcm_s16le".split())
