@@ -1,6 +1,7 @@
 """The page of runneld in real browsers: publishing and watching, by hand and by link."""
 
 import os
+import signal
 import unittest
 from pathlib import Path
 
@@ -72,6 +73,16 @@ class Page(unittest.TestCase):
         first.child.kill()
         visit.await_line("^lost$", seconds=60)
         self.ends_well(visit, Runneld(self, listen=places))
+
+    def test_restarts_ice_when_the_server_was_silent(self):
+        runneld = Runneld(self)
+        place = f"127.0.0.1:{runneld.signalling_port}"
+        visit = self.visit(place, "server_pauses", "chrome", None)
+        visit.await_line("^live$", seconds=60)
+        runneld.child.send_signal(signal.SIGSTOP)
+        visit.await_line("^lost$", seconds=60)
+        runneld.child.send_signal(signal.SIGCONT)
+        self.ends_well(visit, runneld)
 
     def test_the_lines_to_copy_publish(self):
         self.plays("recipes")
