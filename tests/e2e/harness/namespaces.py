@@ -58,7 +58,7 @@ class Namespace:
 def cable(one: Namespace, other: Namespace, one_address: str, other_address: str):
     """Between two namespaces, with these addresses ("198.18.0.1/24") at its ends."""
     number = next(_numbers)
-    ends = [f"veth{number}a", f"veth{number}b"]
+    ends = [f"net{number}a", f"net{number}b"]  # libnice does not use what is called veth
     peer = ["peer", "name", ends[1], "netns", other.name]
     run("ip", "link", "add", ends[0], "netns", one.name, "type", "veth", *peer)
     for namespace, end, address in zip((one, other), ends, (one_address, other_address)):
