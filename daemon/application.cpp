@@ -87,6 +87,7 @@ class Application {
       }
     }
     signalling_.emplace(loop_, config_, std::move(parts), engine_, random_, log_);
+    events_.know_desk(signalling_->desk());
     worker_.serve(signalling_->server());
   }
 

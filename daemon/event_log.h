@@ -28,6 +28,10 @@ class EventLog {
   void know_peers(transport::Transports& transports, PortIndex first_tcp_port) {
     peers_.emplace(transports, first_tcp_port, config_.limits);
   }
+  /// Whom lines about peers are to name. It must outlive this.
+  void know_desk(const session::Desk& desk) {
+    if (peers_) peers_->desk = &desk;
+  }
   void write(const transport::Event& event) {
     if (peers_) log_.write(describe(event, *peers_));
   }

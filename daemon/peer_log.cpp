@@ -78,11 +78,21 @@ class Describer {
     return fmt::format("{} by {}", path.remote.to_string(), transport_of(path));
   }
 
-  static LogLine line(transport::PeerId peer, LogLevel level, const char* name,
-                      const std::string& sentence, std::vector<LogField> more = {}) {
+  LogLine line(transport::PeerId peer, LogLevel level, const char* name,
+               const std::string& sentence, std::vector<LogField> more = {}) const {
     const auto number = static_cast<std::uint32_t>(peer);
-    LogLine line{
-        level, fmt::format("peer {} {}", number, sentence), {{"event", name}, {"peer", number}}};
+    LogLine line{level, "", {{"event", name}, {"peer", number}}};
+    const auto owner =
+        surroundings_.desk == nullptr ? std::nullopt : surroundings_.desk->owner_of(peer);
+    if (owner) {
+      line.message =
+          fmt::format("{}: {} {} (peer {}) {}", owner->stream,
+                      owner->publishes ? "publisher" : "viewer", owner->client, number, sentence);
+      line.fields.push_back({"stream", std::string(owner->stream)});
+      line.fields.push_back({"client", std::string(owner->client)});
+    } else {
+      line.message = fmt::format("peer {} {}", number, sentence);
+    }
     line.fields.insert(line.fields.end(), std::make_move_iterator(more.begin()),
                        std::make_move_iterator(more.end()));
     return line;

@@ -3,6 +3,7 @@
 
 #include "config/config.h"
 #include "core/base/path.h"
+#include "core/session/desk.h"
 #include "core/transport/event.h"
 #include "core/transport/transports.h"
 #include "daemon/log_line.h"
@@ -14,6 +15,7 @@ struct PeerSurroundings {
   transport::Transports& transports;
   PortIndex first_tcp_port{};  // ports before it are UDP
   const config::Limits& limits;
+  const session::Desk* desk = nullptr;  // which knows whose they are; nullptr: nobody does
 };
 
 [[nodiscard]] LogLine describe(const transport::Event& event, const PeerSurroundings& surroundings);

@@ -59,8 +59,7 @@ Expected<auth::Identity> identify(DeskState& state, const Moment& moment, const 
        .stream = {},
        .client = {},
        .address = address,
-       .reason = auth::to_string(identity.error()),
-       .path = {}});
+       .reason = auth::to_string(identity.error())});
   return refuse(ErrorCode::not_authorized, text);
 }
 

@@ -1,5 +1,6 @@
 #include "core/session/desk.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/session/admission.h"
@@ -184,6 +185,19 @@ void Desk::handle_events(const Moment& moment, std::span<const relay::Event> eve
 void Desk::handle_peer_events(const Moment& moment, std::span<const transport::Event> events) {
   remove_departed_peers(*state_);
   for (const transport::Event& event : events) take_peer_event(*state_, moment, event);
+}
+
+std::optional<PeerOwner> Desk::owner_of(transport::PeerId peer) const noexcept {
+  const auto found = state_->peers.find(peer);
+  if (found == state_->peers.end()) return std::nullopt;
+  const SessionRecord& session = state_->sessions.at(found->second.session);
+  const PeerRecord& record = session.peers.at(found->second.peer);
+  const bool publishes = std::ranges::any_of(record.legs, [&](signalling::LegNumber leg) {
+    const auto carried = session.legs.find(leg);
+    return carried != session.legs.end() &&
+           carried->second.role == signalling::LegRole::publication;
+  });
+  return PeerOwner{record.stream, session.identity.name, publishes};
 }
 
 void Desk::set_addresses(std::vector<std::string> addresses) {

@@ -59,15 +59,18 @@ struct Notice {
     stopped,         // by an administrator, who is told of
     token_refused,   // at most DeskLimits::failed_tries of an address in a minute
     tokens_ignored,  // an address has failed so often that it has to wait
-    peer_connected,  // with `path`
-    peer_ended,      // with `reason`
   };
   What what = What::published;
-  std::string stream;  // empty of tokens; of a peer, that of its first leg
+  std::string stream;  // empty of tokens
   std::string client;  // Identity::name
   IpAddress address;
-  std::string_view reason;  // of a refused token: auth::to_string; of a peer: signalling::to_string
-  std::string path = {};    // "udp 192.0.2.7:50000"
+  std::string_view reason;  // of a refused token: auth::to_string
+};
+/// Whose a peer connection is, for a log line about it. Valid until the next call of the desk.
+struct PeerOwner {
+  std::string_view stream;  // of its first leg
+  std::string_view client;  // Identity::name
+  bool publishes = false;   // it carries a publication
 };
 /// What the calls since the last `take_output` want said.
 struct Output {
@@ -205,6 +208,8 @@ class Desk {
   void handle_events(const Moment& moment, std::span<const relay::Event> events);
   /// What Engine::take_peer_events has answered.
   void handle_peer_events(const Moment& moment, std::span<const transport::Event> events);
+  /// nullopt: it has no legs any more.
+  [[nodiscard]] std::optional<PeerOwner> owner_of(transport::PeerId peer) const noexcept;
   /// What is announced from now on (DeskSettings::addresses), since names have been resolved anew.
   void set_addresses(std::vector<std::string> addresses);
   void handle_timeout(const Moment& moment);

@@ -133,8 +133,7 @@ void note(DeskState& state, Notice::What what, const std::string& stream,
                                   .stream = stream,
                                   .client = session.identity.name,
                                   .address = session.address,
-                                  .reason = {},
-                                  .path = {}});
+                                  .reason = {}});
 }
 
 void end_leg(DeskState& state, const Moment& moment, const LegKey& key,

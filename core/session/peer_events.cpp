@@ -29,24 +29,6 @@ PeerEndReason reason_of(transport::PeerEndReason reason) noexcept {
   return PeerEndReason::consent_lost;
 }
 
-/// "udp 192.0.2.7:50000"
-std::string path_text(const DeskState& state, const Path& path) {
-  const bool is_udp = std::ranges::any_of(
-      state.settings.media_ports, [&](const MediaPort& port) { return port.index == path.port; });
-  return (is_udp ? "udp " : "tcp ") + path.remote.to_string();
-}
-
-void note_peer(DeskState& state, const PeerKey& key, Notice::What what, std::string_view reason,
-               std::string path) {
-  const SessionRecord& session = state.sessions.at(key.session);
-  state.output.notices.push_back({.what = what,
-                                  .stream = session.peers.at(key.peer).stream,
-                                  .client = session.identity.name,
-                                  .address = session.address,
-                                  .reason = reason,
-                                  .path = std::move(path)});
-}
-
 /// The last one takes the peer along.
 void end_legs(DeskState& state, const Moment& moment, const PeerKey& key,
               signalling::LegEndReason reason) {
@@ -60,11 +42,7 @@ class PeerEventTaker {
  public:
   PeerEventTaker(DeskState& state, const Moment& moment) : state_(state), moment_(moment) {}
 
-  void operator()(const transport::PeerConnected& event) {
-    const auto key = told(event.peer, What::connected);
-    if (!key) return;
-    note_peer(state_, *key, Notice::What::peer_connected, {}, path_text(state_, event.path));
-  }
+  void operator()(const transport::PeerConnected& event) { told(event.peer, What::connected); }
   void operator()(const transport::PeerMoved& event) { told(event.peer, What::moved); }
   void operator()(const transport::PeerStalled& event) { told(event.peer, What::stalled); }
   void operator()(const transport::PeerResumed& event) { told(event.peer, What::resumed); }
@@ -76,14 +54,12 @@ class PeerEventTaker {
   }
 
  private:
-  /// nullopt: it has gone already.
-  std::optional<PeerKey> told(transport::PeerId id, What what) {
+  void told(transport::PeerId id, What what) {
     const auto found = state_.peers.find(id);
-    if (found == state_.peers.end()) return std::nullopt;
+    if (found == state_.peers.end()) return;  // it has gone already
     const PeerKey key = found->second;
     find_peer(state_, key)->is_stalled = what == What::stalled;
     tell(state_, key.session, signalling::PeerState{key.peer, what, std::nullopt});
-    return key;
   }
 
   DeskState& state_;
@@ -98,7 +74,6 @@ void take_peer_event(DeskState& state, const Moment& moment, const transport::Ev
 
 void announce_end(DeskState& state, const PeerKey& key, PeerEndReason reason) {
   tell(state, key.session, signalling::PeerState{key.peer, What::ended, reason});
-  note_peer(state, key, Notice::What::peer_ended, signalling::to_string(reason), {});
 }
 
 void end_peer(DeskState& state, const Moment& moment, const PeerKey& key, PeerEndReason reason) {

@@ -44,14 +44,6 @@ LogLine describe(const session::Notice& notice) {
       return about_stream(notice, "unpublished", "no longer published by " + who(notice));
     case What::stopped:
       return about_stream(notice, "stopped", "its publication is stopped by " + who(notice));
-    case What::peer_connected:
-      return about_stream(
-          notice, "peer_connected",
-          fmt::format("peer connection of {} connected by {}", who(notice), notice.path));
-    case What::peer_ended:
-      return about_stream(
-          notice, "peer_ended",
-          fmt::format("peer connection of {} ended: {}", who(notice), notice.reason));
     case What::token_refused:
       return about_token(
           notice, "token_refused",

@@ -61,10 +61,11 @@ TEST(WebRtcPublish, ConnectsAndIsSeen) {
   const auto states = publishing.guest.events("peer_state");
   ASSERT_EQ(states.size(), 1u);
   EXPECT_EQ(states[0]["state"], "connected");
-  ASSERT_EQ(scene.notices.size(), 2u);
-  EXPECT_EQ(scene.notices[1].what, Notice::What::peer_connected);
-  EXPECT_EQ(scene.notices[1].path, "udp 192.0.2.10:50000");
-  EXPECT_EQ(scene.notices[1].stream, "cam");
+  ASSERT_EQ(scene.notices.size(), 1u);
+  const auto owner = scene.desk.owner_of(transport::PeerId{1});
+  ASSERT_TRUE(owner);
+  EXPECT_EQ(owner->stream, "cam");
+  EXPECT_TRUE(owner->publishes);
 
   Guest viewer = Guest::greeted(scene);
   const Json leg = viewer.ask("subscribe", subscription("cam"));
