@@ -112,8 +112,20 @@ class Runneld:
 
     def peak_memory(self) -> int:
         """Bytes of main memory that it has had at a time, since the start or since forgotten."""
+        return self._memory("VmHWM")
+
+    def resident_memory(self) -> int:
+        """Bytes of main memory that it has now."""
+        return self._memory("VmRSS")
+
+    def _memory(self, field: str) -> int:
         status = self._process_file("status").read_text()
-        return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) << 10
+        return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) << 10
+
+    def cpu_time(self) -> float:
+        """Seconds so far, of user and system."""
+        words = self._process_file("stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def _process_file(self, name: str) -> Path:
         return Path(f"/proc/{self.child.process.pid}/{name}")
