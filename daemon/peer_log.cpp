@@ -86,8 +86,8 @@ class Describer {
         surroundings_.desk == nullptr ? std::nullopt : surroundings_.desk->owner_of(peer);
     if (owner) {
       line.message =
-          fmt::format("{}: {} {} (peer {}) {}", owner->stream,
-                      owner->publishes ? "publisher" : "viewer", owner->client, number, sentence);
+          fmt::format("{}: {} (peer {}, {}) {}", owner->stream,
+                      owner->publishes ? "publisher" : "viewer", number, owner->client, sentence);
       line.fields.push_back({"stream", std::string(owner->stream)});
       line.fields.push_back({"client", std::string(owner->client)});
     } else {
