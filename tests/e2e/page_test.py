@@ -15,10 +15,14 @@ SCREENSHOTS = os.environ.get("RUNNEL_SCREENSHOTS")
 
 
 class Page(unittest.TestCase):
-    def plays(self, scenario: str, *, browser: str = "chrome", env: dict | None = None, **settings):
+    def plays(
+        self, scenario: str, *, browser: str = "chrome", env: dict | None = None, **settings
+    ) -> Child:
         runneld = Runneld(self, **settings)
         place = f"127.0.0.1:{runneld.signalling_port}"
-        self.ends_well(self.visit(place, scenario, browser, env), runneld)
+        visit = self.visit(place, scenario, browser, env)
+        self.ends_well(visit, runneld)
+        return visit
 
     def ends_well(self, visit: Child, runneld: Runneld):
         outcome = visit.await_line("^(done|failed: .*)$", seconds=110)[1]
@@ -58,6 +62,10 @@ class Page(unittest.TestCase):
 
     def test_other_sites_embed_the_player(self):
         self.plays("embedded")
+
+    def test_publishes_every_codec_of_chromium(self):
+        offered = self.plays("codecs").find("^codecs (.*)$")[1].split(",")
+        self.assertEqual(set(offered), {"VP8", "VP9", "H264", "AV1"})
 
     def test_a_viewer_chooses_a_layer(self):
         self.plays("layers")

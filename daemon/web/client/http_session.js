@@ -1,7 +1,7 @@
 // A session of WHIP or WHEP: an offer is posted, and the resource that it makes is patched and
 // deleted (RFC 9725).
 
-import { Failure, failureOfResponse, unreachable } from './failure.js';
+import { Failure, closed, failureOfResponse, unreachable } from './failure.js';
 import { answerWith, fragmentOf } from './sdp_fragment.js';
 
 // Link: <turn:relay.example>; rel="ice-server"; username="..."; credential="..."
@@ -28,6 +28,7 @@ export class HttpSession {
   #token;
   #resource;
   #answer;
+  #closing;
 
   constructor(endpoint, token) {
     this.#endpoint = endpoint;
@@ -61,6 +62,11 @@ export class HttpSession {
     const location = response.headers.get('Location');
     if (!location) throw new Failure({ code: 'http', text: 'the answer has no Location' });
     this.#resource = new URL(location, response.url);
+    if (this.#closing) {
+      // It was closed while the server thought about it.
+      await this.#delete();
+      throw closed();
+    }
     this.#answer = await response.text();
     return { answer: this.#answer, iceServers: iceServersOf(response.headers.get('Link')) };
   }
@@ -76,9 +82,13 @@ export class HttpSession {
   }
 
   // Also while the page is being left.
-  async close() {
-    const resource = this.#resource;
-    this.#resource = undefined;
-    if (resource) await this.#send('DELETE', resource, { keepalive: true }).catch(() => {});
+  close() {
+    this.#closing ??= this.#delete();
+    return this.#closing;
+  }
+
+  async #delete() {
+    if (!this.#resource) return;
+    await this.#send('DELETE', this.#resource, { keepalive: true }).catch(() => {});
   }
 }

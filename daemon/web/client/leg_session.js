@@ -25,6 +25,7 @@ export class LegSession {
   #leg;
   #peer;
   #over = new AbortController();
+  #closing;
   // The server waits for a stream that nobody publishes yet.
   waits = true;
 
@@ -73,7 +74,12 @@ export class LegSession {
     await this.#signalling.request('update', { leg: this.#leg, layers });
   }
 
-  async close() {
+  close() {
+    this.#closing ??= this.#leave();
+    return this.#closing;
+  }
+
+  async #leave() {
     const signalling = this.#signalling;
     const hasLeg = this.#leg !== undefined && !this.ended.aborted;
     this.#signalling = undefined;
