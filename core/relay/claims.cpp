@@ -66,6 +66,7 @@ Verdict Claims::claim_peer(transport::PeerId peer, const std::vector<Medium>& me
   std::set<std::string_view> mids = mids_of(peer);
   for (const Medium& medium : media) {
     RUNNEL_CHECK(medium.webrtc.has_value());
+    RUNNEL_CHECK(medium.webrtc->rids.size() <= kMaxEncodings);
     const std::string& mid = medium.webrtc->mid;
     if (!mid.empty() && !mids.insert(mid).second) {
       return std::unexpected(RelayError::duplicate_mid);

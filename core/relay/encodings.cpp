@@ -6,6 +6,7 @@
 #include "core/base/serial_number.h"
 #include "core/relay/encoding_choice.h"
 #include "core/relay/media_clock.h"
+#include "core/relay/peer_membership.h"
 #include "core/relay/track_lifecycle.h"
 
 namespace runnel::relay {
@@ -158,6 +159,28 @@ void leave_encodings(EngineState& state, ReceiverTrack& receiver) noexcept {
   receiver.follows = false;
 }
 
+void begin_again(EngineState& state, ReceiverTrack& receiver) noexcept {
+  if (receiver.webrtc && receiver.follows && !receiver.next_source &&
+      needs_key_frame(state, receiver)) {
+    std::erase(state.tracks[receiver.source].receivers, receiver.index);
+    receiver.follows = false;
+  }
+  want_encoding(state, receiver);
+}
+
+void await_key_frame(EngineState& state, SourceTrack& track) noexcept {
+  std::erase_if(track.receivers, [&](std::uint32_t index) {
+    ReceiverTrack& receiver = state.receivers[index];
+    // Another encoding, for which it waits already, may be long in coming.
+    const bool may_wait = receiver.webrtc && !receiver.next_source;
+    if (!may_wait || !needs_key_frame(state, receiver)) return false;
+    receiver.follows = false;
+    receiver.next_source = track.index;
+    track.waiting.push_back(index);
+    return true;
+  });
+}
+
 void want_encoding(EngineState& state, ReceiverTrack& receiver) noexcept {
   const std::uint32_t wanted = choose(state, receiver);
   if (receiver.follows && wanted == receiver.source) return stop_waiting(state, receiver);
@@ -165,9 +188,9 @@ void want_encoding(EngineState& state, ReceiverTrack& receiver) noexcept {
     stop_waiting(state, receiver);
     receiver.next_source = wanted;
     state.tracks[wanted].waiting.push_back(receiver.index);
-    if (!receiver.follows) receiver.source = wanted;
+    if (!receiver.follows && !receiver.begun) receiver.source = wanted;
   }
-  request_key_frame(state, state.tracks[wanted]);
+  if (can_be_reached(receiver)) request_key_frame(state, state.tracks[wanted]);
 }
 
 void reconsider_encodings(EngineState& state, const SourceTrack& track) noexcept {

@@ -22,6 +22,13 @@ void join_encoding(EngineState& state, ReceiverTrack& receiver);
 /// Leaves whatever it follows or waits for.
 void leave_encodings(EngineState& state, ReceiverTrack& receiver) noexcept;
 
+/// The receiver has missed packets, and will not know, since its numbers go on without a gap. By a
+/// peer it begins anew at a key frame, which is asked for; others go on at once.
+void begin_again(EngineState& state, ReceiverTrack& receiver) noexcept;
+/// The same of all that follow the track, as another run of packets begins: pictures that build on
+/// those of the one before would be shown as rubbish. The key frame is not asked for.
+void await_key_frame(EngineState& state, SourceTrack& track) noexcept;
+
 /// Looks again which encoding is the one for the receiver, and waits for its key frame if that is
 /// another one. Asks for it.
 void want_encoding(EngineState& state, ReceiverTrack& receiver) noexcept;

@@ -132,7 +132,7 @@ class Engine {
   /// as by a BYE from it. Receivers wait for another one for EngineLimits::hold. Nothing happens
   /// when there is no source.
   void detach_source(std::size_t relay);
-  /// Answers its number within the relay; asks for a key frame.
+  /// Answers its number within the relay; asks for a key frame, of a peer when it is connected.
   [[nodiscard]] std::expected<std::size_t, RelayError> add_receiver(std::size_t relay,
                                                                     ReceiverLeg leg);
   /// A BYE for each medium waits for `drain`. Its path, port and SSRCs are free at once.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/serial_number.h"
 #include "core/relay/outgoing_identity.h"
 #include "core/relay/outgoing_packet.h"
 
@@ -16,7 +17,8 @@ std::optional<DropReason> obstacle(const ReceiverTrack& receiver) noexcept {
   return std::nullopt;
 }
 
-/// A receiver meets the first packet of another run, or goes on after an interruption.
+/// A receiver meets another run, or goes on after an interruption: `packet` is the first in order
+/// of what it gets now.
 void begin_run(ReceiverTrack& receiver, std::uint32_t track, const ClearPacket& packet,
                std::uint16_t sequence_number) noexcept {
   receiver.run = packet.run;
@@ -28,8 +30,31 @@ void begin_run(ReceiverTrack& receiver, std::uint32_t track, const ClearPacket& 
                                  packet.place.position, sequence_number);
 }
 
+/// Late packets do not turn the receiver's time back.
+void note_time(ReceiverTrack& receiver, RtpTime timestamp, Timestamp now) noexcept {
+  const bool is_first = receiver.packet_count == 1;
+  if (!is_first && serial_after(receiver.newest_timestamp.value, timestamp.value)) return;
+  receiver.newest_timestamp = timestamp;
+  receiver.newest_sent = now;
+}
+
+/// With the header that is written for it, which may be longer than the source's.
+bool fits(const ReceiverTrack& receiver, const ClearPacket& packet) noexcept {
+  constexpr std::size_t kSealing = 32;  // more than any tag and key identifier of a peer
+  constexpr std::size_t kMost = kPacketCapacity - rtp::ExtensionRewriter::kMaxHeaderSize - kSealing;
+  return !receiver.webrtc || packet.payload_size <= kMost;
+}
+
 void deliver_packet(EngineState& state, ReceiverTrack& receiver, std::uint32_t track,
                     const ClearPacket& packet, Outbox& outbox, Sealer& sealer) noexcept {
+  if (packet.place.position < receiver.first_position) {
+    receiver.drops.add(DropReason::waiting_for_key_frame);
+    return;
+  }
+  if (!fits(receiver, packet)) {
+    receiver.drops.add(DropReason::too_long_to_protect);
+    return;
+  }
   const auto sequence_number = receiver.sequence.translate(packet.place.position);
   if (!sequence_number) {
     receiver.drops.add(DropReason::too_old);
@@ -46,7 +71,7 @@ void deliver_packet(EngineState& state, ReceiverTrack& receiver, std::uint32_t t
   ++receiver.packets;
   ++receiver.packet_count;
   receiver.octet_count += packet.payload_size;
-  receiver.newest_timestamp = timestamp;
+  note_time(receiver, timestamp, state.now);
   if (packet.picture_ids.size != 0) receiver.pictures.sent(packet.picture_ids);
   if (receiver.webrtc) {
     receiver.webrtc->history.sent(*sequence_number);
@@ -55,15 +80,31 @@ void deliver_packet(EngineState& state, ReceiverTrack& receiver, std::uint32_t t
   send_packet(receiver, written, sealer);
 }
 
-/// Who follows the track from a key frame in the middle of this burst gets nothing before it.
-std::uint32_t first_packet_for(const EngineState& state, const ReceiverTrack& receiver,
-                               std::uint32_t track) noexcept {
-  std::uint32_t packet = state.burst.first(track);
-  while (packet != Burst::kEnd &&
-         state.burst.packet(packet).place.position < receiver.first_position) {
-    packet = state.burst.next(packet);
+/// The packet of this burst that a receiver begins with, whatever has overtaken it: who follows the
+/// track from a key frame in the middle of the burst gets nothing before it. nullptr: none.
+const ClearPacket* first_in_order(const EngineState& state, const ReceiverTrack& receiver,
+                                  std::uint32_t track) noexcept {
+  const ClearPacket* first = nullptr;
+  for (std::uint32_t i = state.burst.first(track); i != Burst::kEnd; i = state.burst.next(i)) {
+    const ClearPacket& packet = state.burst.packet(i);
+    if (packet.place.position < receiver.first_position) continue;
+    if (first == nullptr || packet.place.position < first->place.position) first = &packet;
   }
-  return packet;
+  return first;
+}
+
+/// False when the burst has nothing for it.
+bool begin_or_resume_with_burst(EngineState& state, ReceiverTrack& receiver,
+                                std::uint32_t track) noexcept {
+  const ClearPacket* const first = first_in_order(state, receiver, track);
+  if (first == nullptr) {
+    receiver.drops.add(DropReason::waiting_for_key_frame, state.burst.count(track));
+    return false;
+  }
+  const std::uint64_t position = first->place.position;
+  begin_or_resume(state, receiver, position);
+  begin_run(receiver, track, *first, *receiver.sequence.translate(position));
+  return true;
 }
 
 /// False when the outbox is full before the receiver has got everything.
@@ -78,13 +119,11 @@ bool deliver_to(EngineState& state, ReceiverTrack& receiver, std::uint32_t track
     }
     // What is parted over two outboxes cannot leave as one run.
     if (state.burst.count(track) > outbox.room() && !outbox.empty()) return false;
-    cursor.packet = first_packet_for(state, receiver, track);
-    if (cursor.packet == Burst::kEnd) return true;
+    const bool may_begin =
+        receiver.sequence.running() || begin_or_resume_with_burst(state, receiver, track);
+    if (!may_begin) return true;
+    cursor.packet = state.burst.first(track);
     cursor.in_receiver = true;
-    receiver.newest_sent = state.now;
-    if (!receiver.sequence.running()) {
-      begin_or_resume(state, receiver, state.burst.packet(cursor.packet).place.position);
-    }
   }
   while (cursor.packet != Burst::kEnd) {
     if (outbox.full()) return false;

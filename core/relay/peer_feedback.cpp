@@ -37,8 +37,9 @@ bool tell_arrivals(EngineState& state, PeerLink& link, Outbox& outbox, Sealer& s
 
 void set_link_deadline(EngineState& state, const PeerLink& link) noexcept {
   const auto deadline = link.arrivals ? link.arrivals->deadline() : std::nullopt;
-  // Nobody can be told while there is no path; the next arrival after that sets it again.
-  if (deadline && link.sender != nullptr) {
+  // Nobody can be told while there is no path, nor of what; the next arrival after that sets it
+  // again.
+  if (deadline && link.sender != nullptr && link.arrivals_ssrc) {
     state.link_deadlines.set(link.index, *deadline);
   } else {
     state.link_deadlines.clear(link.index);

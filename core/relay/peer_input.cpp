@@ -53,13 +53,15 @@ void note_arrival(EngineState& state, PeerLink& link, const SourceTrack& track,
     if (element->id != id || element->data.size() < 2) continue;
     const auto deadline = link.arrivals->deadline();
     link.arrivals->arrived(load_be16(element->data.data()), state.now);
-    if (!link.arrivals_ssrc) link.arrivals_ssrc = packet.ssrc();
-    if (link.arrivals->deadline() != deadline) set_link_deadline(state, link);
+    const bool can_be_told = link.arrivals_ssrc.has_value();
+    if (!can_be_told) link.arrivals_ssrc = packet.ssrc();
+    if (!can_be_told || link.arrivals->deadline() != deadline) set_link_deadline(state, link);
     return;
   }
 }
 
-/// Follows what is missing. A loss that cannot be made good costs a key frame.
+/// Follows what is missing, by the number of an accepted packet. A loss that cannot be made good
+/// costs a key frame.
 void note_number(EngineState& state, SourceTrack& track, std::uint16_t number) noexcept {
   if (!track.webrtc->agreed.feedback.nack) return;
   LossDetector& losses = track.webrtc->losses;
@@ -75,10 +77,12 @@ void take_retransmission(EngineState& state, SourceTrack& track, const rtp::RtpP
     track.drops.add(DropReason::probe);
     return;
   }
-  note_number(state, track, content->original_sequence_number);
+  const std::uint16_t number = content->original_sequence_number;
   const ByteSpan original =
       rtp::unwrap_retransmission(clear, packet.header().size(), *media_ssrc, track.payload_type);
-  take_source_media(state, track, from, original, Repeat::yes);
+  if (take_source_media(state, track, from, original, Repeat::yes)) {
+    note_number(state, track, number);
+  }
 }
 
 }  // namespace
@@ -120,8 +124,9 @@ void take_peer_media(EngineState& state, PeerLink& link, const IncomingDatagram&
   if (packet->payload_type() != track.payload_type) {
     return track.drops.add(DropReason::unknown_payload_type);
   }
-  note_number(state, track, packet->sequence_number());
-  take_source_media(state, track, datagram.remote, clear);
+  if (take_source_media(state, track, datagram.remote, clear)) {
+    note_number(state, track, packet->sequence_number());
+  }
 }
 
 void settle_peers(EngineState& state) noexcept {

@@ -19,7 +19,7 @@ void place_legs(EngineState& state, PeerLink& link) noexcept {
       const bool was_there = receiver.rtp_destination.has_value();
       place_on_link(state, receiver);
       if (was_there || !receiver.rtp_destination) continue;
-      want_encoding(state, receiver);
+      begin_again(state, receiver);
       request_key_frame(state, state.tracks[receiver.source]);
     }
   }

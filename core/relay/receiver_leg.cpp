@@ -105,9 +105,9 @@ void build_receiver(EngineState& state, std::uint32_t leg_index, const ReceiverM
   receiver.layers = medium.layers;
   draw_identity(state, receiver, medium);
   if (asks_again(receiver)) ++state.tracks[receiver.source].repeat_askers;
+  if (leg.link) place_on_link(state, receiver);
   join_encoding(state, receiver);
-  if (leg.channel) return;
-  if (leg.link) return place_on_link(state, receiver);
+  if (leg.channel || leg.link) return;
 
   receiver.ports = medium.ports;
   receiver.reply_ssrc = medium.reply_ssrc;
@@ -205,7 +205,7 @@ void set_paused(EngineState& state, ReceiverLegState& leg, bool paused) noexcept
     receiver.paused = paused;
     if (paused) continue;
     if (receiver.reported) receiver.reported = state.now;  // who gets nothing need not report
-    want_encoding(state, receiver);
+    begin_again(state, receiver);
     request_key_frame(state, state.tracks[receiver.source]);
   }
 }

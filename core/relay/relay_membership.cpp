@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/relay/encodings.h"
+#include "core/relay/peer_membership.h"
 #include "core/relay/receiver_leg.h"
 #include "core/relay/source_leg.h"
 #include "core/relay/track_lifecycle.h"
@@ -86,7 +87,7 @@ void replace_source(EngineState& state, std::uint32_t number, SourceLeg&& from) 
   reserve(state, 1);
   attach_source(state, number, std::move(from));
   // It cannot be asked before it is there.
-  for (SourceTrack& track : state.tracks_of(state.relays[number])) track.wants_key_frame = true;
+  for (SourceTrack& track : state.encodings_of(state.relays[number])) track.wants_key_frame = true;
 }
 
 void detach_source(EngineState& state, std::uint32_t number) {
@@ -101,7 +102,7 @@ std::uint32_t add_receiver(EngineState& state, std::uint32_t relay, ReceiverLeg&
   const std::uint32_t number = build_receiver_leg(state, relay, std::move(leg));
   const ReceiverLegState& built = state.legs[state.relays[relay].legs[number]];
   for (const ReceiverTrack& receiver : state.receivers_of(built)) {
-    request_key_frame(state, state.tracks[receiver.source]);
+    if (can_be_reached(receiver)) request_key_frame(state, state.tracks[receiver.source]);
   }
   return number;
 }

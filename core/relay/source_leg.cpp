@@ -112,7 +112,7 @@ void say_goodbye(EngineState& state, SourceTrack& track) {
 
 void release(EngineState& state, SourceTrack& track, std::span<const srtp::MasterKey> keys) {
   if (track.link) {
-    state.links[*track.link].routes.forget_track(track.index);
+    state.links[*track.link].routes.close_track(track.index);
   } else if (!track.channel && track.is_offered) {
     release_places(state, track);
   }

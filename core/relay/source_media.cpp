@@ -39,17 +39,18 @@ LinePlace begin(EngineState& state, SourceTrack& track, const rtp::RtpPacketView
   adopt_early_report(track, ssrc);
   packet_arrived(state, track, arrival, old_ssrc, from);
   if (std::exchange(track.wants_key_frame, false)) request_key_frame(state, track);
+  await_key_frame(state, track);
   return place;
 }
 
 Placed go_on(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-             const PacketOrigin& from) noexcept {
+             const PacketOrigin& from, Repeat repeat) noexcept {
   const Placed place = track.line.place(state.now, packet.sequence_number(), packet.timestamp());
   if (place) {
     packet_arrived(state, track, Arrival::next, packet.ssrc(), from);
     return place;
   }
-  if (place.error() != DropReason::too_old) return place;
+  if (place.error() != DropReason::too_old || repeat == Repeat::yes) return place;
   if (track.srtp || track.link) {
     // SRTP vouches for the order: what seems old after a silence is more than half a round ahead.
     const bool after_silence =
@@ -84,18 +85,18 @@ Placed take_back(EngineState& state, SourceTrack& track, const rtp::RtpPacketVie
 
 /// Whether we sent it ourselves, and somebody sends it to us (RFC 3550 §8.2). What is pinned to
 /// another sender under the source's own key is not the source. Who sends messages is known by its
-/// connection, and may pass on what it has got.
+/// connection, and may pass on what it has got; so may a peer, whose key is not ours.
 bool is_our_own(const EngineState& state, const SourceTrack& track, std::uint32_t ssrc) noexcept {
-  if (track.channel) return false;
+  if (track.channel || track.link) return false;
   return state.ssrcs.is_our_own(ssrc) ||
          (!track.pinned_ssrc && state.is_pinned(ssrc, state.relays[track.relay].from->keys));
 }
 
 Placed place_packet(EngineState& state, SourceTrack& track, const rtp::RtpPacketView& packet,
-                    const PacketOrigin& from) noexcept {
+                    const PacketOrigin& from, Repeat repeat) noexcept {
   switch (track.ssrc.judge(packet.ssrc(), is_silent(state, track))) {
     case SsrcSelector::Verdict::current:
-      return go_on(state, track, packet, from);
+      return go_on(state, track, packet, from, repeat);
     case SsrcSelector::Verdict::newcomer:
       if (is_our_own(state, track, packet.ssrc())) {
         return std::unexpected(DropReason::unknown_ssrc);
@@ -120,6 +121,7 @@ void note_key_frame(EngineState& state, SourceTrack& track, const ClearPacket& p
     }
   }
   lead_over(state, track, packet.place);
+  track.key_frames.forget();  // who has asked before it came is served by it
 }
 
 void keep(EngineState& state, SourceTrack& track, const ClearPacket& packet) {
@@ -133,17 +135,18 @@ void keep(EngineState& state, SourceTrack& track, const ClearPacket& packet) {
 
 }  // namespace
 
-void take_source_media(EngineState& state, SourceTrack& track, const PacketOrigin& from,
+bool take_source_media(EngineState& state, SourceTrack& track, const PacketOrigin& from,
                        ByteView clear, Repeat repeat) noexcept {
   const auto packet = rtp::RtpPacketView::parse(clear);
   if (!packet) {
     track.drops.add(DropReason::malformed);
-    return;
+    return false;
   }
-  const Placed place = place_packet(state, track, *packet, from);
+  const std::uint32_t run_before = track.run;
+  const Placed place = place_packet(state, track, *packet, from, repeat);
   if (!place) {
     track.drops.add(place.error());
-    return;
+    return false;
   }
   track.ssrc.current_delivered();
   if (repeat == Repeat::no) {
@@ -162,12 +165,14 @@ void take_source_media(EngineState& state, SourceTrack& track, const PacketOrigi
   }
   ready.picture_ids = picture_ids_of(track.format, ready);
   note_key_frame(state, track, ready);
+  if (track.run != run_before && !track.waiting.empty()) request_key_frame(state, track);
   keep(state, track, ready);
   if (track.receivers.empty() && track.waiting.empty()) {
     track.drops.add(DropReason::no_receiver);
-    return;
+    return true;
   }
   state.burst.add(track.index, ready);
+  return true;
 }
 
 }  // namespace runnel::relay

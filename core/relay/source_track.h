@@ -100,6 +100,7 @@ struct SourceTrack {
   Timestamp said_goodbye{};
   PacketOrigin rtp_address;                         // of the last authenticated packet
   std::optional<frames::PictureSize> picture_size;  // as its last key frame said
+  std::uint8_t size_requests = 0;                   // key frames asked for on its account
   BitrateMeter bitrate;
   std::optional<SocketAddress> rtcp_address;  // the same of RTCP
 
@@ -131,6 +132,7 @@ struct SourceTrack {
     is_offered = false;
     webrtc.reset();
     picture_size.reset();
+    size_requests = 0;
     pinned_ssrc.reset();
     remote.reset();
     rtcp_remote.reset();

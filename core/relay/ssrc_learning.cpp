@@ -93,21 +93,45 @@ const SourceTrack* only_one_with(EngineState& state, const PeerLink& link,
   return count == 1 ? only : nullptr;
 }
 
-Route find_route(EngineState& state, const PeerLink& link,
-                 const rtp::RtpPacketView& packet) noexcept {
-  using Found = std::optional<Route>;
-  auto by_mid = find_medium(state, link, [&](const SourceTrack& track) -> Found {
-    const WebRtcMedium& medium = track.webrtc->agreed;
-    const std::string_view mid = element_of(packet, medium.extensions[ExtensionKind::mid]);
-    if (mid.empty() || mid != medium.mid) return std::nullopt;
-    return route_in(state, track, packet);
-  });
-  if (by_mid && (*by_mid || by_mid->error() == DropReason::unknown_payload_type)) return *by_mid;
+/// What names a medium that is not there will not name it for ever.
+void close_route(PeerLink& link, std::uint32_t ssrc) noexcept {
+  const SsrcRoute closed{.ssrc = ssrc, .track = SsrcRoute::kNowhere, .is_retransmission = false};
+  if (link.routes.add(closed)) return;
+  link.routes.forget_closed();
+  static_cast<void>(link.routes.add(closed));
+}
+
+/// What the packet says by its MID; nullopt: nothing.
+std::optional<Route> route_by_mid(EngineState& state, PeerLink& link,
+                                  const rtp::RtpPacketView& packet) noexcept {
+  bool names_one = false;
+  const auto found =
+      find_medium(state, link, [&](const SourceTrack& track) -> std::optional<Route> {
+        const WebRtcMedium& medium = track.webrtc->agreed;
+        const std::string_view mid = element_of(packet, medium.extensions[ExtensionKind::mid]);
+        names_one = names_one || !mid.empty();
+        if (mid.empty() || mid != medium.mid) return std::nullopt;
+        return route_in(state, track, packet);
+      });
+  if (!found && names_one) {
+    close_route(link, packet.ssrc());
+    return std::unexpected(DropReason::unknown_ssrc);
+  }
+  // An encoding may be known by its SSRC, if not by its RID.
+  const bool is_undecided = found && !*found && found->error() == DropReason::unknown_ssrc;
+  return is_undecided ? std::nullopt : found;
+}
+
+/// `was_of_other`: the SSRC was that of a medium that is gone.
+Route find_route(EngineState& state, PeerLink& link, const rtp::RtpPacketView& packet,
+                 bool was_of_other) noexcept {
+  if (const auto by_mid = route_by_mid(state, link, packet)) return *by_mid;
   const auto by_ssrc = find_medium(state, link, [&](const SourceTrack& track) {
     return has_payload_type(track, packet.payload_type()) ? announced(state, track, packet.ssrc())
                                                           : std::nullopt;
   });
   if (by_ssrc) return *by_ssrc;
+  if (was_of_other) return std::unexpected(DropReason::unknown_ssrc);
   if (const SourceTrack* only = only_one_with(state, link, packet.payload_type())) {
     return route_in(state, *only, packet);
   }
@@ -117,10 +141,13 @@ Route find_route(EngineState& state, const PeerLink& link,
 }  // namespace
 
 Route route_of(EngineState& state, PeerLink& link, const rtp::RtpPacketView& packet) noexcept {
-  if (const auto known = link.routes.find(packet.ssrc())) return *known;
-  const Route found = find_route(state, link, packet);
+  const auto known = link.routes.find(packet.ssrc());
+  if (known && known->track != SsrcRoute::kNowhere) return *known;
+  const Route found = find_route(state, link, packet, known.has_value());
   if (!found) return found;
   if (!link.routes.add(*found)) {
+    link.routes.forget_closed();
+    if (link.routes.add(*found)) return found;
     // A peer that begins anew again and again leaves its old SSRCs behind.
     link.routes.forget(found->track, found->is_retransmission);
     if (!link.routes.add(*found)) return std::unexpected(DropReason::too_many_ssrcs);

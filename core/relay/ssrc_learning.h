@@ -10,9 +10,10 @@
 namespace runnel::relay {
 
 /// By MID and RID (RFC 8843 §9.2, RFC 8852), else by the SSRCs that the SDP announced, else by the
-/// payload type if one medium alone has it. Remembers what it finds, as the peer ceases to send MID
-/// and RID once it knows that they have arrived. For authenticated packets alone. Refusals:
-/// unknown_ssrc, unknown_payload_type, too_many_ssrcs.
+/// payload type if one medium alone has it; but not what names another MID, and an SSRC whose
+/// medium is gone is not taken for one of another by its payload type. Remembers what it finds, as
+/// the peer ceases to send MID and RID once it knows that they have arrived. For authenticated
+/// packets alone. Refusals: unknown_ssrc, unknown_payload_type, too_many_ssrcs.
 [[nodiscard]] std::expected<SsrcRoute, DropReason> route_of(
     EngineState& state, PeerLink& link, const rtp::RtpPacketView& packet) noexcept;
 

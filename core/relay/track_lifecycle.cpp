@@ -18,6 +18,9 @@ constexpr std::uint64_t kMostPacketsASecond = 10'000;
 /// How often a packet after a silence may be looked for far ahead: a forged one costs as much.
 constexpr Duration kSearchInterval = std::chrono::seconds(1);
 
+/// Not all sources tell the size of their pictures, however often a key frame is asked for.
+constexpr std::uint8_t kMostSizeRequests = 3;
+
 /// Receivers get a sender report at least so often, extrapolated when the source sends none.
 constexpr Duration kSenderReportInterval = std::chrono::seconds(5);
 
@@ -143,7 +146,9 @@ void queue_reports(EngineState& state, SourceTrack& track) noexcept {
   state.control.add(index, ControlTask::reception_report);
   // The request, or the key frame, may have been lost; and encodings are ranked by their size.
   const bool shows_no_size = has_siblings(state, track) && !track.picture_size;
-  if (!track.waiting.empty() || shows_no_size) request_key_frame(state, track);
+  const bool may_show_it = shows_no_size && track.size_requests < kMostSizeRequests;
+  if (may_show_it) ++track.size_requests;
+  if (!track.waiting.empty() || may_show_it) request_key_frame(state, track);
   if (has_siblings(state, track)) reconsider_encodings(state, track);
   if (!track.clock) return;
   if (state.now - track.last_sender_reports >= kSenderReportInterval) {

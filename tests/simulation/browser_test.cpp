@@ -1,9 +1,7 @@
 // Browsers that publish and watch: peers on the shared port, with simulcast, losses and NACKs.
-#include "tests/simulation/browser.h"
+#include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include "core/base/serial_number.h"
+#include "tests/simulation/browser_stage.h"
 
 namespace runnel::simulation {
 namespace {
@@ -15,61 +13,7 @@ bool is_gapless(const std::vector<std::uint16_t>& numbers) {
   return true;
 }
 
-class Browsers : public testing::Test {
- protected:
-  Browsers() { world_.engine.add_shared_port(kPeerPort); }
-
-  Browser& add(std::uint16_t number) {
-    browsers_.push_back(std::make_unique<Browser>(world_, number));
-    browsers_.back()->connect();
-    return *browsers_.back();
-  }
-  Browser& publisher() {
-    Browser& browser = add(1);
-    browser.encodings.push_back({.ssrc = 0x1111, .retransmission_ssrc = 0x1112});
-    EXPECT_TRUE(
-        world_.engine.add_relay({.stream = "camera", .from = browser.source_leg(), .to = {}}));
-    browser.start_sending();
-    world_.run_for(1s);
-    return browser;
-  }
-  Browser& simulcaster() {
-    Browser& browser = add(1);
-    std::uint32_t ssrc = 0x1000;
-    std::uint32_t height = 180;
-    for (const char* rid : {"l", "m", "h"}) {
-      SentEncoding encoding{.rid = rid, .ssrc = ssrc, .retransmission_ssrc = ssrc + 1};
-      encoding.height = height;
-      encoding.width = 2 * height;
-      encoding.timestamp = ssrc * 1234;
-      encoding.picture_id = static_cast<std::uint16_t>(ssrc);
-      browser.encodings.push_back(encoding);
-      ssrc += 0x100;
-      height *= 2;
-    }
-    EXPECT_TRUE(world_.engine.add_relay(
-        {.stream = "camera", .from = browser.source_leg({"l", "m", "h"}), .to = {}}));
-    browser.start_sending();
-    world_.run_for(1s);
-    return browser;
-  }
-  Browser& viewer(std::uint16_t number, relay::LayerWish layers = {}) {
-    Browser& browser = add(number);
-    const auto added = world_.engine.add_receiver(0, browser.receiver_leg("v0", layers));
-    EXPECT_TRUE(added);
-    world_.drain();
-    return browser;
-  }
-  std::uint32_t ssrc_of(std::size_t receiver) {
-    return world_.engine.receiver_ssrc({0, receiver, 0});
-  }
-  relay::ReceiverMediumStatistics statistics_of(std::size_t receiver) {
-    return world_.engine.statistics(0).to.at(receiver).media.at(0);
-  }
-
-  World world_{relay::EngineLimits{}, transport::TransportLimits{}};
-  std::vector<std::unique_ptr<Browser>> browsers_;
-};
+using Browsers = BrowserStage;
 
 TEST_F(Browsers, a_viewer_gets_what_another_publishes_from_a_key_frame_on_without_a_gap) {
   publisher();

@@ -50,7 +50,8 @@ void Viewer::take(ByteView bytes) {
 
 void Viewer::take_media(ByteView clear) {
   const auto packet = rtp::RtpPacketView::parse(clear);
-  const auto content = packet ? read_content(packet->payload()) : std::nullopt;
+  std::optional<Content> content;
+  if (packet) content = options.knows_content ? read_content(packet->payload()) : Content{};
   if (!content) {
     ++corrupted;
     return;

@@ -25,6 +25,7 @@ struct ViewerOptions {
   relay::PortIndex rtcp_port{};
   std::uint32_t ssrc = 0x22222222;                         // that it reports under
   std::optional<relay::ChannelId> channel = std::nullopt;  // gets messages instead
+  bool knows_content = true;  // as a Publisher's; what others send is not looked at
 };
 
 struct ReceivedPacket {
