@@ -96,7 +96,7 @@ TEST(EventStreams, AreReadByOneAtATime) {
   EXPECT_EQ(head.response.status, 200);
   EXPECT_FALSE(head.reader);
   for (const std::string& wrong : {audience.session + "/events/9", audience.session + "/events/x",
-                                  std::string("/whep/other") + path.substr(9)}) {
+                                   std::string("/whep/other") + path.substr(9)}) {
     EXPECT_EQ(audience.web.ask("GET", wrong).response.status, 404) << wrong;
   }
 }
