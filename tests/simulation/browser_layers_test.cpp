@@ -158,6 +158,32 @@ TEST_F(Layers, figures_of_encodings_and_viewers_say_what_happens) {
   EXPECT_EQ(statistics_of(0).withheld, DropReason::paused);
 }
 
+TEST_F(Layers, switches_losses_and_retransmissions_cost_no_memory_once_all_is_warm) {
+  simulcaster();
+  for (std::uint16_t i = 0; i < 4; ++i) {
+    viewer(static_cast<std::uint16_t>(2 + i));
+    world_.run_for(500ms);
+    browsers_.back()->repair(ssrc_of(i), world_.engine.retransmission_ssrc({0, i, 0}));
+  }
+  world_.up.loss = world_.down.loss = 0.04;
+  const auto switch_all = [this] {
+    for (const char* rid : {"l", "m", "h"}) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        world_.engine.set_layers({0, i, 0}, {.max_height = std::nullopt, .rid = rid});
+      }
+      world_.drain();
+      world_.run_for(1s);
+    }
+  };
+  switch_all();
+  world_.allocations = 0;
+  const std::uint64_t before = statistics_of(0).retransmitted_packets;
+  switch_all();
+  switch_all();
+  EXPECT_EQ(world_.allocations, 0U);
+  EXPECT_GT(statistics_of(0).retransmitted_packets, before);
+}
+
 TEST_F(Layers, a_viewer_that_has_not_connected_yet_is_said_to_be_nowhere) {
   publisher();
   Browser stranger(world_, 77);

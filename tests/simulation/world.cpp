@@ -6,9 +6,25 @@
 #include <gtest/gtest.h>
 
 #include "tests/peer/peer_world.h"
+#include "tests/unit/core/srtp/counting_allocator.h"
 
 namespace runnel::simulation {
 namespace {
+
+using srtp::test::allocation_count;
+
+/// Adds what is allocated during its life.
+class AllocationsCounted {
+ public:
+  explicit AllocationsCounted(std::uint64_t& sum) : sum_(sum), before_(allocation_count()) {}
+  ~AllocationsCounted() { sum_ += allocation_count() - before_; }
+  AllocationsCounted(const AllocationsCounted&) = delete;
+  AllocationsCounted& operator=(const AllocationsCounted&) = delete;
+
+ private:
+  std::uint64_t& sum_;
+  std::uint64_t before_;
+};
 
 constexpr std::uint16_t kFirstPort = 5000;
 const IpAddress kEngineHost = IpAddress::v4({192, 0, 2, 1});
@@ -85,7 +101,10 @@ void World::wake_up_with_arrivals() {
     batch.push_back({port_of(datagram.to), datagram.from, datagram.bytes, false});
   }
   ++wake_ups;
-  engine.handle_datagrams(now, batch);
+  {
+    const AllocationsCounted counted(allocations);
+    engine.handle_datagrams(now, batch);
+  }
   drain();
 }
 
@@ -104,7 +123,10 @@ void World::wake_up_with_messages() {
 void World::wake_up_for_timeout() {
   if (engine.next_timeout().value_or(now + 1ns) > now) return;
   ++wake_ups;
-  engine.handle_timeout(now);
+  {
+    const AllocationsCounted counted(allocations);
+    engine.handle_timeout(now);
+  }
   // Handshakes may wait for their turn, which comes at once.
   if (!transports || transports->counts().waiting_datagrams == 0) {
     ASSERT_GT(engine.next_timeout().value_or(now + 1ns), now) << "the engine would spin";
@@ -113,7 +135,11 @@ void World::wake_up_for_timeout() {
 }
 
 void World::drain() {
-  while (engine.drain(outbox_)) {
+  const auto fill_outbox = [this] {
+    const AllocationsCounted counted(allocations);
+    return engine.drain(outbox_);
+  };
+  while (fill_outbox()) {
     for (const relay::OutgoingDatagram& datagram : outbox_.datagrams()) {
       if (on_sent) on_sent(datagram);
       network_.send(now, down,

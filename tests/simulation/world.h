@@ -65,6 +65,7 @@ class World {
   Link down;  // from the engine to peers
   std::vector<relay::Event> events;
   std::uint64_t wake_ups = 0;
+  std::uint64_t allocations = 0;  // by the engine, with packets and time
   std::uint64_t unreachable = 0;  // datagrams and messages to nobody
   /// Tells the engine of datagrams to nobody, as ICMP does.
   bool reports_unreachable = false;

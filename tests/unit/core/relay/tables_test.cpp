@@ -9,8 +9,10 @@
 #include "core/relay/event_queue.h"
 #include "core/relay/path_table.h"
 #include "core/relay/port_table.h"
+#include "core/relay/retransmission_queue.h"
 #include "core/relay/sequence_window.h"
 #include "core/relay/ssrc_registry.h"
+#include "core/relay/ssrc_routes.h"
 #include "tests/unit/core/relay/fixture.h"
 
 namespace runnel::relay {
@@ -42,6 +44,41 @@ TEST(PathTable, a_path_belongs_to_one_leg_until_its_last_user_leaves) {
   table.remove(path);
   EXPECT_EQ(table.find(path), std::nullopt);
   EXPECT_TRUE(table.add(path, 5));
+}
+
+TEST(SsrcRoutes, has_room_for_its_limit_and_an_ssrc_that_is_learnt_anew_takes_none) {
+  SsrcRoutes routes(2);
+  EXPECT_TRUE(routes.add({.ssrc = 1, .track = 5}));
+  EXPECT_TRUE(routes.add({.ssrc = 2, .track = 5, .is_retransmission = true}));
+  EXPECT_FALSE(routes.add({.ssrc = 3, .track = 6}));
+  EXPECT_TRUE(routes.add({.ssrc = 1, .track = 6}));
+  EXPECT_EQ(routes.find(1)->track, 6U);
+  EXPECT_EQ(routes.find(3), std::nullopt);
+}
+
+TEST(SsrcRoutes, of_a_track_that_is_gone_lead_nowhere_until_room_is_needed) {
+  SsrcRoutes routes(2);
+  ASSERT_TRUE(routes.add({.ssrc = 1, .track = 5}));
+  ASSERT_TRUE(routes.add({.ssrc = 2, .track = 6}));
+  routes.close_track(5);
+  ASSERT_TRUE(routes.find(1));
+  EXPECT_EQ(routes.find(1)->track, SsrcRoute::kNowhere);
+  routes.forget_closed();
+  EXPECT_EQ(routes.find(1), std::nullopt);
+  EXPECT_EQ(routes.find(2)->track, 6U);
+}
+
+TEST(RetransmissionQueue, is_first_in_first_out_with_a_bound) {
+  RetransmissionQueue queue(2);
+  EXPECT_TRUE(queue.add({1, 10}));
+  EXPECT_TRUE(queue.add({2, 20}));
+  EXPECT_FALSE(queue.add({3, 30}));
+  EXPECT_EQ(queue.next()->sequence_number, 10);
+  EXPECT_FALSE(queue.empty());
+  EXPECT_EQ(queue.next()->receiver, 2U);
+  EXPECT_TRUE(queue.empty());
+  EXPECT_EQ(queue.next(), std::nullopt);
+  EXPECT_TRUE(queue.add({4, 40}));
 }
 
 /// Always the same.
