@@ -125,7 +125,7 @@ TEST_F(Losses, numbers_wrap_in_the_middle_of_switches) {
   world_.run_for(1s);
   repair(screen, 0);
   make_bad(0.02);
-  for (int i = 0; i < 12; ++i) {
+  for (std::size_t i = 0; i < 12; ++i) {
     constexpr std::array kRids{"l", "h", "m"};
     world_.engine.set_layers({0, 0, 0}, {.max_height = std::nullopt, .rid = kRids[i % 3]});
     world_.drain();
