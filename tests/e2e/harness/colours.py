@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from harness.ffmpeg import CLIPS
+from harness.ffmpeg import CLIPS, ENCODERS, Clip
 
 # As parts of width and height: a red, a green and a blue field.
 CAMERA_PLACES = [[1 / 6, 3 / 4], [1 / 2, 3 / 4], [5 / 6, 3 / 4]]
@@ -49,3 +49,11 @@ def camera(size: str = "1280x720") -> Path:
 def microphone(hertz: int = 1000) -> Path:
     source = f"sine=f={hertz}:r=48000"
     return _made(f"tone-{hertz}.wav", *f"-f lavfi -i {source} -t 4 -ac 2 -c:a pcm_s16le".split())
+
+
+def encoded_camera() -> Clip:
+    """Camera and microphone in VP8 and Opus."""
+    sources = f"-i {camera('640x360')} -stream_loop -1 -i {microphone()} -t 4".split()
+    encoder = f"-map 0:v -map 1:a {ENCODERS['VP8']} -g 30 -c:a libopus -b:a 48k -frame_duration 20"
+    loop = ["-stream_loop", "-1"]
+    return Clip("VP8", _made("camera.mkv", *loop, *sources, *encoder.split()))
