@@ -6,6 +6,7 @@ import { camera, canvas } from './sources.js';
 let connection;
 let resource;
 let video;
+const shown = new Map(); // video elements by the id of their stream
 
 async function exchange(url) {
   await connection.setLocalDescription();
@@ -78,6 +79,25 @@ export async function watch(url) {
   return answer;
 }
 
+// By signalling: takes an offer of the server, on the one connection of this tab, and answers it.
+export async function answer(offer) {
+  if (!connection) {
+    makeConnection();
+    connection.addEventListener('track', ({ track, streams: [stream] }) => {
+      if (track.kind === 'video') show(stream);
+    });
+  }
+  await connection.setRemoteDescription({ type: 'offer', sdp: offer });
+  await connection.setLocalDescription();
+  return connection.localDescription.sdp;
+}
+
+function show(stream) {
+  shown.get(stream.id)?.remove();
+  play(stream);
+  shown.set(stream.id, video);
+}
+
 export async function leave() {
   const response = await fetch(resource, { method: 'DELETE' });
   connection.close();
@@ -96,7 +116,7 @@ export async function chooseLayer(wish) {
 
 export const colours = (places) => senses.colours(video, places);
 export const tone = () => senses.tone(video.srcObject);
-export const frames = () => senses.frames();
+export const { frames, forgetFrames } = senses;
 export const size = () => [video.videoWidth, video.videoHeight];
 
 // What has been negotiated and what flows, in a few words.

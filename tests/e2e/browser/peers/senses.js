@@ -51,6 +51,10 @@ export function watchFrames(video) {
   video.requestVideoFrameCallback(note);
 }
 
+export function forgetFrames() {
+  times = times.slice(-1);
+}
+
 // How many were shown, and the longest time in milliseconds between two of them, or since the last.
 export function frames() {
   const gaps = times.map((time, index) => (times[index + 1] ?? performance.now()) - time);
