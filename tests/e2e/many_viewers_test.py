@@ -5,8 +5,8 @@ import os
 import unittest
 
 from harness.children import Child
-from harness.ffmpeg import Clip, publish
-from harness.legs import SSRC, address_in, audio_track, key_in, srtp, video_track
+from harness.ffmpeg import Clip
+from harness.live_clip import publish_clip
 from harness.rest import call
 from harness.runneld import Runneld
 
@@ -24,16 +24,7 @@ class ManyViewers(unittest.TestCase):
 
     def test_all_receive_the_same_stream(self):
         runneld = Runneld(self)
-        tracks = [video_track("VP8", ssrc=SSRC), audio_track(ssrc=SSRC + 1)]
-        path = "/v1/streams/studio/publication"
-        wish = {"tracks": tracks, "leg": srtp()}
-        published = call(runneld.signalling_port, "POST", path, wish).json
-        at = address_in(published)
-        publish(
-            self, Clip.of("VP8"), key_in(published), at, at, ssrc=SSRC, loops=-1, rtcp_mux=True
-        )
-        runneld.child.await_line("studio: video has started")
-
+        publish_clip(self, runneld, "studio", Clip.of("VP8"), sounds=True)
         options = f"--stream studio --subscribers {VIEWERS} --seconds {SECONDS}".split()
         load = Child(self, LOAD, "--server", f"http://{runneld.signalling_at}", *options)
         load.await_line("^joined$", seconds=60)

@@ -9,9 +9,10 @@ from pathlib import Path
 from harness.browser import Browser
 from harness.children import Child, await_condition
 from harness.colours import CAMERA_PLACES, camera, encoded_camera, is_camera, microphone
-from harness.ffmpeg import VIDEO_PAYLOAD_TYPE, Address, publish, session_description
+from harness.ffmpeg import VIDEO_PAYLOAD_TYPE, Address, session_description
 from harness.keys import Key
-from harness.legs import SSRC, address_in, audio_track, key_in, srtp, video_track, websocket
+from harness.legs import srtp, websocket
+from harness.live_clip import publish_clip
 from harness.media_message import MediaMessage
 from harness.ports import await_bound, free_port_pair
 from harness.rest import call
@@ -53,13 +54,7 @@ class WebRtcBridges(unittest.TestCase):
         return answer.json
 
     def test_a_browser_watches_what_ffmpeg_sends_by_srtp(self):
-        tracks = [video_track("VP8", ssrc=SSRC), audio_track(ssrc=SSRC + 1)]
-        published = self.post("studio/publication", {"tracks": tracks, "leg": srtp()})
-        at = address_in(published)
-        publish(
-            self, encoded_camera(), key_in(published), at, at, ssrc=SSRC, loops=-1, rtcp_mux=True
-        )
-        self.runneld.child.await_line("studio: video has started")
+        publish_clip(self, self.runneld, "studio", encoded_camera(), sounds=True)
         viewer = self.browser.tab("viewer")
         viewer.watch(self.runneld.url("whep/studio"))
         viewer.await_camera()
@@ -94,11 +89,9 @@ class WebRtcBridges(unittest.TestCase):
         channel = answer["tracks"][0]["channel"]
         frames = client.await_media(45, channel)
         self.assertTrue(frames[0].is_key_frame)
+        command = "ffmpeg -v error -f ivf -i - -fps_mode passthrough".split()
         decoder = subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "ivf", "-i", "-", "-fps_mode", "passthrough", *RAW, "-"],
-            input=ivf(frames),
-            capture_output=True,
-            check=True,
+            [*command, *RAW, "-"], input=ivf(frames), capture_output=True, check=True
         )
         self.assertEqual(decoder.stderr, b"")
         self.assertEqual(len(decoder.stdout), len(frames) * WIDTH * HEIGHT * 3)

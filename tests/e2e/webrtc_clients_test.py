@@ -5,18 +5,13 @@ import unittest
 
 from harness.browser import Browser
 from harness.children import Child, await_condition
-from harness.colours import camera, microphone
+from harness.colours import camera, is_red, microphone
 from harness.namespaces import Neighbours
 from harness.pages import SCRIPTS
 from harness.runneld import Runneld
 
 PEERS = SCRIPTS.parent / "peers"
-RED = [255, 0, 0]
 CM = "AES_CM_128_HMAC_SHA1_80"
-
-
-def is_red(pixel: list[int]) -> bool:
-    return all(abs(have - want) < 60 for have, want in zip(pixel, RED))
 
 
 class WebRtcClients(unittest.TestCase):
@@ -50,11 +45,11 @@ class WebRtcClients(unittest.TestCase):
         pattern = r"^connected (\d{2,}) (\d{2,}) (\d+),(\d+),(\d+)$"
 
         def sees_red():
-            match = next((m for line in reversed(peer.lines) if (m := re.match(pattern, line))), None)
-            return match and is_red([int(part) for part in match.groups()[2:]])
+            found = [match for line in peer.lines if (match := re.match(pattern, line))]
+            return found and is_red([[int(part) for part in found[-1].groups()[2:]]])
 
         await_condition(sees_red, f"red pictures and sound:\n{peer}", seconds=40)
-        self.runneld.child.await_line(f"peer 2 is connected .*{CM}")
+        self.runneld.child.await_line(rf"\(peer 2\) is connected .*{CM}")
 
     def publishes(self, script: str, *, sounds: bool):
         """Chromium sees what it sends: everything is red."""
@@ -62,11 +57,11 @@ class WebRtcClients(unittest.TestCase):
         viewer = self.browser.tab("viewer")
         await_condition(lambda: self.is_live("test"), "a live stream", seconds=30)
         viewer.watch(self.runneld.url("whep/test"))
-        await_condition(lambda: all(map(is_red, viewer.colours())), "a red picture", seconds=30)
+        await_condition(lambda: is_red(viewer.colours()), "a red picture", seconds=30)
         viewer.await_frames(20)
         if sounds:
             viewer.await_tone()
-        self.runneld.child.await_line(f"peer 1 is connected .*{CM}")
+        self.runneld.child.await_line(rf"\(peer 1\) is connected .*{CM}")
 
     def is_live(self, stream: str) -> bool:
         return bool(self.runneld.child.find(f"{stream}: video has started"))

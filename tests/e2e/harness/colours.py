@@ -7,17 +7,21 @@ from harness.ffmpeg import CLIPS, ENCODERS, Clip
 
 # As parts of width and height: a red, a green and a blue field.
 CAMERA_PLACES = [[1 / 6, 3 / 4], [1 / 2, 3 / 4], [5 / 6, 3 / 4]]
+RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 TOLERANCE = 60  # of encoders and of the conversion to RGB
+
+
+def is_colour(pixel: list[int], wanted: tuple[int, int, int]) -> bool:
+    return all(abs(have - want) < TOLERANCE for have, want in zip(pixel, wanted))
 
 
 def is_camera(colours: list[list[int]]) -> bool:
     """Whether these three pixels are red, green and blue."""
-    wanted = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
-    return all(
-        abs(have - want) < TOLERANCE
-        for pixel, colour in zip(colours, wanted)
-        for have, want in zip(pixel, colour)
-    )
+    return all(map(is_colour, colours, (RED, GREEN, BLUE)))
+
+
+def is_red(colours: list[list[int]]) -> bool:
+    return all(is_colour(pixel, RED) for pixel in colours)
 
 
 def _made(name: str, *arguments: str) -> Path:
@@ -57,3 +61,9 @@ def encoded_camera() -> Clip:
     encoder = f"-map 0:v -map 1:a {ENCODERS['VP8']} -g 30 -c:a libopus -b:a 48k -frame_duration 20"
     loop = ["-stream_loop", "-1"]
     return Clip("VP8", _made("camera.mkv", *loop, *sources, *encoder.split()))
+
+
+def red() -> Clip:
+    """Without sound."""
+    source = "-f lavfi -i color=red:s=640x360:r=30 -t 4".split()
+    return Clip("VP8", _made("red.mkv", *source, *f"{ENCODERS['VP8']} -g 30".split()))

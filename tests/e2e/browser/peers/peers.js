@@ -93,9 +93,14 @@ export async function answer(offer) {
 }
 
 function show(stream) {
-  shown.get(stream.id)?.remove();
   play(stream);
   shown.set(stream.id, video);
+}
+
+// The stream whose pictures and sound are asked for from now on; false: it has none yet.
+export function lookAt(stream) {
+  video = shown.get(stream);
+  return video !== undefined;
 }
 
 export async function leave() {
@@ -116,7 +121,8 @@ export async function chooseLayer(wish) {
 
 export const colours = (places) => senses.colours(video, places);
 export const tone = () => senses.tone(video.srcObject);
-export const { frames, forgetFrames } = senses;
+export const frames = () => senses.frames(video);
+export const forgetFrames = () => senses.forgetFrames(video);
 export const size = () => [video.videoWidth, video.videoHeight];
 
 // What has been negotiated and what flows, in a few words.

@@ -39,24 +39,25 @@ export async function tone(stream) {
   return { hertz: (peak * rate) / analyser.fftSize, decibels: Math.max(-200, bins[peak]) };
 }
 
-let times = [];
+const timesOf = new WeakMap();
 
 // Remembers when each picture was shown.
 export function watchFrames(video) {
-  times = [];
+  timesOf.set(video, []);
   const note = (now) => {
-    times.push(now);
+    timesOf.get(video).push(now);
     video.requestVideoFrameCallback(note);
   };
   video.requestVideoFrameCallback(note);
 }
 
-export function forgetFrames() {
-  times = times.slice(-1);
+export function forgetFrames(video) {
+  timesOf.set(video, timesOf.get(video).slice(-1));
 }
 
 // How many were shown, and the longest time in milliseconds between two of them, or since the last.
-export function frames() {
+export function frames(video) {
+  const times = timesOf.get(video);
   const gaps = times.map((time, index) => (times[index + 1] ?? performance.now()) - time);
   return { count: times.length, longestGap: Math.max(0, ...gaps) };
 }
