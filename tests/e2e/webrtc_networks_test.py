@@ -11,7 +11,7 @@ from harness.runneld import Runneld
 class WebRtcNetworks(unittest.TestCase):
     def start(self, network) -> tuple[Tab, Tab]:
         """A stream from one tab to another, by a server in the other namespace."""
-        runneld = Runneld(
+        self.runneld = Runneld(
             self,
             host=network.address,
             signalling_host=network.address,
@@ -26,8 +26,8 @@ class WebRtcNetworks(unittest.TestCase):
             prefix=network.client.prefix,
         )
         publisher, viewer = browser.tab("publisher"), browser.tab("viewer")
-        publisher.publish(runneld.url("whip/studio"))
-        viewer.watch(runneld.url("whep/studio"))
+        publisher.publish(self.runneld.url("whip/studio"))
+        viewer.watch(self.runneld.url("whep/studio"))
         viewer.await_camera()
         viewer.await_frames(20)
         return publisher, viewer
@@ -56,7 +56,9 @@ class WebRtcNetworks(unittest.TestCase):
         network = BehindNat(self)
         publisher, viewer = self.start(network)
         network.rebind()
-        viewer.await_frames(60)
+        for peer in (1, 2):
+            self.runneld.child.await_line(rf"\(peer {peer}\) has moved")
+        viewer.await_frames(30)
         viewer.await_camera()
         self.goes_by(network, publisher, viewer)
 
