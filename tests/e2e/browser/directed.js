@@ -2,7 +2,8 @@
 //
 // Lines of JSON: {"id": 1, "tab": "viewer", "call": "watch", "with": [...]} calls what peers.js
 // exports, in a tab that is opened when first named; {"id": 2, "tab": "viewer", "close": true}
-// closes it. Each is answered by a line "answer {...}". The browser ends with the input.
+// closes it, and "front" instead brings it to the front. Each is answered by a line
+// "answer {...}". The browser ends with the input.
 
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -44,13 +45,14 @@ async function open(tab) {
   return page;
 }
 
-async function obey({ tab, call, close, with: values = [] }) {
+async function obey({ tab, call, close, front, with: values = [] }) {
   if (!tabs.has(tab)) tabs.set(tab, open(tab));
   const page = await tabs.get(tab);
   if (close) {
     tabs.delete(tab);
     return page.close();
   }
+  if (front) return page.bringToFront();
   return page.evaluate((name, given) => window.peers[name](...given), call, values);
 }
 

@@ -124,5 +124,9 @@ class Tab:
         except AssertionError as error:
             raise AssertionError(f"{error}; heard {heard[-3:]}") from None
 
+    def bring_to_front(self):
+        """Chromium shows no frames in tabs behind others."""
+        self._browser.answer(self._browser.start(tab=self._name, front=True), 20)
+
     def close(self):
         self._browser.answer(self._browser.start(tab=self._name, close=True), 20)

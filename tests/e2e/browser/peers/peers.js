@@ -142,6 +142,8 @@ export async function statistics() {
     protocol: remote.protocol,
     codec: byId(inbound.codecId ?? outbound[0]?.codecId).mimeType,
     framesDecoded: inbound.framesDecoded,
+    repaired: inbound.retransmittedPacketsReceived,
+    sentAgain: outbound[0]?.retransmittedPacketsSent,
     sent: Object.fromEntries(outbound.map((report) => [report.rid ?? '', report.framesEncoded])),
   };
 }
