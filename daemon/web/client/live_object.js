@@ -13,12 +13,13 @@ export class LiveObject extends EventTarget {
   // Why it is not live; undefined when that needs no explanation.
   failure;
 
-  constructor(stream, { prepare, session, iceServers = [] }) {
+  constructor(stream, { prepare, session, adjust, iceServers = [] }) {
     super();
     this.stream = stream;
     this.peer = new Peer({
       prepare,
       session,
+      adjust,
       configuration: { iceServers, bundlePolicy: 'max-bundle' },
     });
     this.peer.addEventListener('state', ({ detail }) => this.become(detail.state, detail.failure));

@@ -9,12 +9,14 @@ const CONNECT_MS = 15000;
 const PATIENCE_MS = 2500;
 const FAREWELL_MS = 1000;
 
-// `prepare(connection)` adds tracks. `session()` makes what negotiates:
+// `prepare(connection)` adds tracks, `adjust(answer)` changes what is answered, and `session()` makes
+// what negotiates:
 //   open(offer, {isWaiting}) -> {answer, iceServers}, restart(offer) -> answer, close(),
 //   ended: an AbortSignal, of the server's side, if it tells.
 export class Peer extends EventTarget {
   #prepare;
   #makeSession;
+  #adjust;
   #configuration;
   #end = new AbortController();
   #connection;
@@ -22,10 +24,11 @@ export class Peer extends EventTarget {
   #hasBeenLive = false;
   state = 'connecting';
 
-  constructor({ prepare, session, configuration }) {
+  constructor({ prepare, session, adjust = (answer) => answer, configuration }) {
     super();
     this.#prepare = prepare;
     this.#makeSession = session;
+    this.#adjust = adjust;
     this.#configuration = configuration;
   }
 
@@ -81,7 +84,7 @@ export class Peer extends EventTarget {
     // Gathering begins with the local description, and so it knows these servers.
     if (iceServers.length > 0) connection.setConfiguration({ ...this.#configuration, iceServers });
     await connection.setLocalDescription(offer);
-    await connection.setRemoteDescription({ type: 'answer', sdp: answer });
+    await connection.setRemoteDescription({ type: 'answer', sdp: this.#adjust(answer) });
     if (!(await this.#reaches('connected', CONNECT_MS))) {
       throw this.#session.ended?.reason ?? noPath();
     }
@@ -110,7 +113,7 @@ export class Peer extends EventTarget {
     const answer = await this.#session.restart(offer.sdp).catch(() => undefined);
     if (this.#session.ended?.aborted) throw this.#session.ended.reason;
     if (!answer) return false;
-    await connection.setRemoteDescription({ type: 'answer', sdp: answer });
+    await connection.setRemoteDescription({ type: 'answer', sdp: this.#adjust(answer) });
     return this.#reaches('connected', CONNECT_MS);
   }
 

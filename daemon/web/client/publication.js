@@ -3,6 +3,7 @@
 import { HttpSession } from './http_session.js';
 import { LiveObject } from './live_object.js';
 import { addTracks } from './media_settings.js';
+import { withStartBitrate } from './start_bitrate.js';
 
 export class Publication extends LiveObject {
   constructor(stream, { server, token, media, codec, simulcast = false, iceServers }) {
@@ -10,6 +11,7 @@ export class Publication extends LiveObject {
     super(stream, {
       prepare: (connection) => addTracks(connection, media, { codec, simulcast }),
       session: () => new HttpSession(endpoint, token),
+      adjust: withStartBitrate,
       iceServers,
     });
     this.media = media;
