@@ -33,10 +33,12 @@ function preferCodec(transceiver, codec) {
   transceiver.setCodecPreferences([...wanted, ...rtx]);
 }
 
+// By itself, Chromium makes one scalable encoding of VP9 and AV1.
+const ONE_LAYER = { scalabilityMode: 'L1T1' };
 const ENCODINGS = [
-  { rid: 'l', scaleResolutionDownBy: 4, maxBitrate: 200_000 },
-  { rid: 'm', scaleResolutionDownBy: 2, maxBitrate: 600_000 },
-  { rid: 'h', maxBitrate: 2_000_000 },
+  { rid: 'l', scaleResolutionDownBy: 4, maxBitrate: 200_000, ...ONE_LAYER },
+  { rid: 'm', scaleResolutionDownBy: 2, maxBitrate: 600_000, ...ONE_LAYER },
+  { rid: 'h', maxBitrate: 2_000_000, ...ONE_LAYER },
 ];
 
 function makeConnection() {
