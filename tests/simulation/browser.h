@@ -80,6 +80,8 @@ class Browser {
 
   /// Adds the peer to the world's Transports and begins to connect.
   void connect();
+  /// What its peer wants sent is on its way.
+  void flush();
   /// From another address from now on.
   void move_to(const SocketAddress& address);
   /// The network has given it another one, which it notices by its next check.
@@ -140,7 +142,6 @@ class Browser {
   std::uint64_t reports = 0;
 
  private:
-  void flush();
   void arm();
   void take(srtp::PacketKind kind, ByteView packet);
   void take_rtp(ByteView packet);
