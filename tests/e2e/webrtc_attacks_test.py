@@ -53,7 +53,7 @@ class WebRtcAttacks(UnharmedTestCase):
                 "sessions": 2 * HALF_OPEN,
                 "sessions_per_client": 2 * HALF_OPEN,
                 "peers": HALF_OPEN,
-                "connect_timeout": "20s",
+                "connect_timeout": "15s",
                 "requests_per_second": 100_000,
                 "client_requests_per_second": 1_000_000,
             },

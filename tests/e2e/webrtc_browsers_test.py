@@ -35,6 +35,27 @@ class WebRtcBrowsers(unittest.TestCase):
                 publisher.close()
                 viewer.close()
 
+    def test_a_viewer_lets_the_server_offer(self):
+        runneld = Runneld(self, signalling={"origins": ["*"]})
+        browser = Browser(self, camera=camera(), microphone=microphone())
+        browser.tab("publisher").publish(runneld.url("whip/studio"))
+        runneld.child.await_line("studio: video has started")
+        viewer = browser.tab("viewer")
+        status = viewer.call("watchWhatIsOffered", runneld.url("whep/studio"))
+        self.assertEqual(status, 204)
+        self.plays_well(viewer)
+
+    def test_sound_alone(self):
+        """The viewer asks for pictures too, and is told that there are none."""
+        runneld = Runneld(self, signalling={"origins": ["*"]})
+        browser = Browser(self, microphone=microphone())
+        browser.tab("publisher").publish(runneld.url("whip/radio"), source="microphone")
+        runneld.child.await_line("radio: audio has started")
+        listener = browser.tab("listener")
+        answer = listener.watch(runneld.url("whep/radio"))
+        self.assertRegex(answer, r"(?s)m=video .*a=inactive")
+        listener.await_tone()
+
     def test_firefox_and_chromium_watch_each_other(self):
         """Between namespaces, since Firefox does not connect to loopback."""
         network = Neighbours(self)

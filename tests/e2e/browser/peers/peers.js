@@ -1,7 +1,7 @@
 // What a tab of a test can do: publish by WHIP, watch by WHEP, tell what it sends, sees and hears.
 
 import * as senses from './senses.js';
-import { camera, canvas } from './sources.js';
+import * as sources from './sources.js';
 
 let connection;
 let resource;
@@ -15,8 +15,9 @@ async function exchange(url) {
   return answer;
 }
 
+const headers = { 'Content-Type': 'application/sdp' };
+
 async function post(url, sdp) {
-  const headers = { 'Content-Type': 'application/sdp' };
   const response = await fetch(url, { method: 'POST', headers, body: sdp });
   const text = await response.text();
   if (response.status !== 201) throw new Error(`${response.status} ${text}`);
@@ -51,7 +52,7 @@ function makeConnection() {
 
 // Answers what the server has answered.
 export async function publish(url, { codec, simulcast = false, source = 'camera' } = {}) {
-  const stream = await { camera, canvas }[source]();
+  const stream = await sources[source]();
   makeConnection();
   for (const track of stream.getTracks()) {
     const encodings = simulcast && track.kind === 'video' ? { sendEncodings: ENCODINGS } : {};
@@ -71,14 +72,32 @@ function play(stream) {
   return video.play();
 }
 
-export async function watch(url) {
-  makeConnection();
+function collectTracks() {
   const stream = new MediaStream();
   connection.addEventListener('track', ({ track }) => stream.addTrack(track));
+  return stream;
+}
+
+export async function watch(url) {
+  makeConnection();
+  const stream = collectTracks();
   for (const kind of ['audio', 'video']) connection.addTransceiver(kind, { direction: 'recvonly' });
   const answer = await exchange(url);
   play(stream).catch((error) => console.log(`play: ${error.message}`));
   return answer;
+}
+
+// The other form of WHEP: the server offers.
+export async function watchWhatIsOffered(url) {
+  makeConnection();
+  const stream = collectTracks();
+  const offer = await post(url);
+  await connection.setRemoteDescription({ type: 'offer', sdp: offer });
+  await connection.setLocalDescription();
+  const body = connection.localDescription.sdp;
+  const answered = await fetch(resource, { method: 'PATCH', headers, body });
+  play(stream).catch((error) => console.log(`play: ${error.message}`));
+  return answered.status;
 }
 
 // By signalling: takes an offer of the server, on the one connection of this tab, and answers it.

@@ -8,6 +8,10 @@ export function camera() {
   return navigator.mediaDevices.getUserMedia({ video, audio: SOUND });
 }
 
+export function microphone() {
+  return navigator.mediaDevices.getUserMedia({ audio: SOUND });
+}
+
 // The same three fields as harness/colours.py has, and something above that moves.
 export async function canvas() {
   const element = document.createElement('canvas');
