@@ -49,7 +49,7 @@ class WebRtcClients(unittest.TestCase):
             return found and is_red([[int(part) for part in found[-1].groups()[2:]]])
 
         await_condition(sees_red, f"red pictures and sound:\n{peer}", seconds=40)
-        self.runneld.child.await_line(rf"\(peer 2\) is connected .*{CM}")
+        self.runneld.child.await_line(rf"\bpeer 2\b.* is connected .*{CM}")
 
     def publishes(self, script: str, *, sounds: bool):
         """Chromium sees what it sends: everything is red."""
@@ -61,7 +61,7 @@ class WebRtcClients(unittest.TestCase):
         viewer.await_frames(20)
         if sounds:
             viewer.await_tone()
-        self.runneld.child.await_line(rf"\(peer 1\) is connected .*{CM}")
+        self.runneld.child.await_line(rf"\bpeer 1\b.* is connected .*{CM}")
 
     def is_live(self, stream: str) -> bool:
         return bool(self.runneld.child.find(f"{stream}: video has started"))

@@ -57,7 +57,7 @@ class WebRtcNetworks(unittest.TestCase):
         publisher, viewer = self.start(network)
         network.rebind()
         for peer in (1, 2):
-            self.runneld.child.await_line(rf"\(peer {peer}\) has moved")
+            self.runneld.child.await_line(rf"\bpeer {peer}\b.* has moved")
         viewer.await_frames(30)
         viewer.await_camera()
         self.goes_by(network, publisher, viewer)
