@@ -103,7 +103,8 @@ struct ReceiverReport {
 class Engine {
  public:
   /// `random` and `transports` must outlive the engine. Without transports there are no legs with
-  /// peers. The engine feeds them: everybody else adds, describes and removes peers alone.
+  /// peers. The engine feeds them: everybody else adds, describes and removes peers alone, and
+  /// removes one only after its legs.
   Engine(EngineLimits limits, RandomSource& random, transport::Transports* transports = nullptr);
   ~Engine();
   Engine(const Engine&) = delete;
