@@ -16,6 +16,15 @@ bool is_for(const OfferedRid& rid, std::uint8_t payload_type) {
   return std::ranges::find(types, std::to_string(payload_type)) != types.end();
 }
 
+std::optional<std::uint8_t> events_beside(const OfferedMedium& medium, const rtp::Codec& audio) {
+  for (const PayloadFormat& format : medium.formats) {
+    const bool is_beside =
+        is_telephone_event(format.codec) && format.codec.clock_rate == audio.clock_rate;
+    if (is_beside) return format.payload_type;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const PayloadFormat* most_suitable(std::span<const PayloadFormat> formats, const rtp::Codec& sent) {
@@ -40,6 +49,7 @@ AgreedMedium agree(const OfferedMedium& medium, const PayloadFormat& format, sdp
   if (const auto name = known_name(format.codec)) agreed.codec.name = *name;
   agreed.codec.format_parameters = media_parameters(format.codec.format_parameters);
   agreed.retransmission_payload_type = format.retransmission_payload_type;
+  agreed.event_payload_type = events_beside(medium, format.codec);
   agreed.feedback = format.feedback;
 
   if (sdp::receives(ours)) {

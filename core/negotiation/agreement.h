@@ -26,6 +26,8 @@ struct AgreedMedium {
   /// said of its own abilities to receive is left out.
   rtp::Codec codec;
   std::optional<std::uint8_t> retransmission_payload_type;
+  /// Of telephone events beside audio (RFC 4733), where the peer's offer has them.
+  std::optional<std::uint8_t> event_payload_type;
   rtp::FeedbackKinds feedback;
   rtp::ExtensionIds extensions;
   /// Of a simulcast publication, at most kMaxRids.

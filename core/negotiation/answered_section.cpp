@@ -45,11 +45,13 @@ LocalSection answered_section(const OfferedMedium& offered, const LocalMedium& l
   LocalSection section = begin(offered);
   section.direction = agreed.direction;
   section.source = local.source;
-  for (const PayloadFormat& format : offered.formats) {
-    if (format.payload_type == agreed.payload_type) {
-      section.formats.push_back(answered_format(format));
-    }
-  }
+  const auto answer = [&](std::optional<std::uint8_t> payload_type) {
+    const auto format =
+        std::ranges::find(offered.formats, payload_type, &PayloadFormat::payload_type);
+    if (format != offered.formats.end()) section.formats.push_back(answered_format(*format));
+  };
+  answer(agreed.payload_type);
+  answer(agreed.event_payload_type);
   add_extensions(offered, agreed.extensions, section);
   for (const OfferedRid& rid : offered.rids) {
     if (std::ranges::find(agreed.rids, rid.id) != agreed.rids.end()) section.rids.push_back(rid);

@@ -165,7 +165,11 @@ std::optional<std::string_view> known_name(const Codec& codec) noexcept {
 }
 
 bool is_main(const Codec& codec) noexcept {
-  return known_name(codec) && !is_same_name(codec.name, kTelephoneEvent);
+  return known_name(codec) && !is_telephone_event(codec);
+}
+
+bool is_telephone_event(const Codec& codec) noexcept {
+  return is_same_name(codec.name, kTelephoneEvent);
 }
 
 std::optional<int> variant_rank(const Codec& codec) noexcept {

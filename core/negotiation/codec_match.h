@@ -34,6 +34,9 @@ enum class FormatRole : std::uint8_t { media, retransmission, other };
 /// Whether it is a codec for a track of its own; telephone events accompany another one.
 [[nodiscard]] bool is_main(const rtp::Codec& codec) noexcept;
 
+/// Of RFC 4733, in the clock of the audio that they accompany.
+[[nodiscard]] bool is_telephone_event(const rtp::Codec& codec) noexcept;
+
 /// Among variants of one codec that a peer may send, by their parameters: the lowest is what most
 /// receivers can take; nullopt: a variant that is not known.
 [[nodiscard]] std::optional<int> variant_rank(const rtp::Codec& codec) noexcept;

@@ -107,6 +107,7 @@ bool is_offered(ExtensionKind extension, MediaKind kind) noexcept {
     case ExtensionKind::audio_level:
       return kind == MediaKind::audio;
     case ExtensionKind::video_orientation:
+    case ExtensionKind::color_space:
       return kind == MediaKind::video;
     default:
       return false;

@@ -109,6 +109,7 @@ class AnsweredSection {
   static bool has_changed(const AgreedMedium& before, const AgreedMedium& now) {
     return before.payload_type != now.payload_type ||
            before.retransmission_payload_type != now.retransmission_payload_type ||
+           before.event_payload_type != now.event_payload_type ||
            before.extensions != now.extensions || before.feedback != now.feedback;
   }
 

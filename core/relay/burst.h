@@ -22,6 +22,7 @@ struct ClearPacket {
   LinePlace place;
   /// Which run of packets it belongs to: another SSRC, source or encoding begins another one.
   std::uint32_t run = 0;
+  bool is_event = false;  // a telephone event between the audio, under a payload type of its own
   frames::PictureIds picture_ids = {};    // of VP8 and VP9, where receivers may meet several runs
   rtp::ParsedExtensions extensions = {};  // of a source by a peer
 };

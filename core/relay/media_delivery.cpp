@@ -45,10 +45,22 @@ bool fits(const ReceiverTrack& receiver, const ClearPacket& packet) noexcept {
   return !receiver.webrtc || packet.payload_size <= kMost;
 }
 
+/// nullopt: a telephone event, of which the receiver knows nothing.
+std::optional<std::uint8_t> payload_type_for(const ReceiverTrack& receiver,
+                                             const ClearPacket& packet) noexcept {
+  if (!packet.is_event) return receiver.payload_type;
+  return receiver.webrtc ? receiver.webrtc->agreed.event_payload_type : std::nullopt;
+}
+
 void deliver_packet(EngineState& state, ReceiverTrack& receiver, std::uint32_t track,
                     const ClearPacket& packet, Outbox& outbox, Sealer& sealer) noexcept {
   if (packet.place.position < receiver.first_position) {
     receiver.drops.add(DropReason::waiting_for_key_frame);
+    return;
+  }
+  const auto payload_type = payload_type_for(receiver, packet);
+  if (!payload_type) {
+    receiver.drops.add(DropReason::unknown_payload_type);
     return;
   }
   if (!fits(receiver, packet)) {
@@ -63,7 +75,7 @@ void deliver_packet(EngineState& state, ReceiverTrack& receiver, std::uint32_t t
   if (receiver.run != packet.run) begin_run(receiver, track, packet, *sequence_number);
   const RtpTime timestamp{packet.place.timestamp.value + receiver.timestamp_offset};
   const WrittenPacket written = write_packet(state, receiver, packet,
-                                             {.payload_type = receiver.payload_type,
+                                             {.payload_type = *payload_type,
                                               .sequence_number = *sequence_number,
                                               .timestamp = timestamp,
                                               .ssrc = receiver.ssrc},

@@ -85,6 +85,16 @@ void take_retransmission(EngineState& state, SourceTrack& track, const rtp::RtpP
   }
 }
 
+/// Whether another leg has the packet's path or SSRC. Peers cannot prove that they are where their
+/// checks come from (a lite agent asks nothing back), so what others have been given comes first:
+/// nobody loses packets to a peer that says it is at their address.
+bool is_of_other_leg(const EngineState& state, const Path& path, ByteView bytes) noexcept {
+  if (state.source_paths.find(path) || state.paths.find(path)) return true;
+  if (bytes.size() < rtp::kFixedHeaderSize) return false;
+  const std::size_t ssrc_at = rtp::is_rtcp_type(bytes[1]) ? 4 : 8;
+  return state.known_ssrcs.find(path.port, load_be32(bytes.data() + ssrc_at)).has_value();
+}
+
 }  // namespace
 
 std::optional<Located> locate_peer(EngineState& state, const IncomingDatagram& datagram) noexcept {
@@ -103,7 +113,7 @@ std::optional<Located> locate_peer(EngineState& state, const IncomingDatagram& d
       return std::nullopt;
   }
   const auto peer = state.transports->peer_at(path);
-  if (!peer) return std::nullopt;
+  if (!peer || is_of_other_leg(state, path, datagram.bytes)) return std::nullopt;
   return locate_media(
       state, datagram, *peer,
       what == rtp::PacketClass::rtcp ? Addressee::Kind::peer_control : Addressee::Kind::peer_media);
@@ -121,7 +131,8 @@ void take_peer_media(EngineState& state, PeerLink& link, const IncomingDatagram&
   if (route->is_retransmission) {
     return take_retransmission(state, track, *packet, datagram.remote, clear);
   }
-  if (packet->payload_type() != track.payload_type) {
+  const bool is_event = track.webrtc->agreed.event_payload_type == packet->payload_type();
+  if (packet->payload_type() != track.payload_type && !is_event) {
     return track.drops.add(DropReason::unknown_payload_type);
   }
   if (take_source_media(state, track, datagram.remote, clear)) {

@@ -49,6 +49,7 @@ struct WebRtcMedium {
   rtp::ExtensionIds extensions;
   rtp::FeedbackKinds feedback;
   std::optional<std::uint8_t> retransmission_payload_type;  // RFC 4588
+  std::optional<std::uint8_t> event_payload_type;  // telephone events beside audio (RFC 4733)
   /// Of a source: the encodings of a simulcast medium, at most kMaxEncodings, in the order of
   /// a=simulcast; empty: one encoding without a RID. Each at most 16 characters.
   std::vector<std::string> rids;

@@ -125,7 +125,7 @@ void note_key_frame(EngineState& state, SourceTrack& track, const ClearPacket& p
 }
 
 void keep(EngineState& state, SourceTrack& track, const ClearPacket& packet) {
-  if (state.tracks[track.first].repeat_askers == 0) return;
+  if (state.tracks[track.first].repeat_askers == 0 || packet.is_event) return;
   track.sent.store({.bytes = packet.bytes,
                     .header_size = packet.header_size,
                     .payload_size = packet.payload_size,
@@ -161,6 +161,7 @@ bool take_source_media(EngineState& state, SourceTrack& track, const PacketOrigi
                     .place = *place,
                     .run = track.run};
   if (track.webrtc) {
+    ready.is_event = track.webrtc->agreed.event_payload_type == packet->payload_type();
     ready.extensions = rtp::ParsedExtensions::parse(*packet, track.webrtc->agreed.extensions);
   }
   ready.picture_ids = picture_ids_of(track.format, ready);

@@ -29,8 +29,9 @@ bool is_retransmission(const WebRtcMedium& medium, std::uint8_t payload_type) no
 }
 
 bool has_payload_type(const SourceTrack& track, std::uint8_t payload_type) noexcept {
-  return track.payload_type == payload_type ||
-         is_retransmission(track.webrtc->agreed, payload_type);
+  const WebRtcMedium& medium = track.webrtc->agreed;
+  return track.payload_type == payload_type || medium.event_payload_type == payload_type ||
+         is_retransmission(medium, payload_type);
 }
 
 /// Of the medium whose first encoding this is, the one that the packet says it is of.

@@ -12,6 +12,7 @@ constexpr std::array<std::string_view, kExtensionKindCount> kUris{
     "http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time",
     "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01",
     "http://www.webrtc.org/experiments/rtp-hdrext/abs-capture-time",
+    "http://www.webrtc.org/experiments/rtp-hdrext/color-space",
 };
 
 }  // namespace

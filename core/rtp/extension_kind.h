@@ -18,7 +18,8 @@ enum class ExtensionKind : std::uint8_t {
   absolute_send_time,     // 24 bits of 6.18 fixed-point seconds
   transport_wide_number,  // draft-holmer-rmcat-transport-wide-cc-extensions-01
   absolute_capture_time,
-  count_  // not a kind: how many there are
+  color_space,  // of key frames; without it full-range video is shown too light
+  count_        // not a kind: how many there are
 };
 inline constexpr std::size_t kExtensionKindCount = static_cast<std::size_t>(ExtensionKind::count_);
 

@@ -23,6 +23,7 @@ constexpr std::array kWritten = {
     ExtensionKind::audio_level,
     ExtensionKind::video_orientation,
     ExtensionKind::absolute_capture_time,
+    ExtensionKind::color_space,
 };
 
 bool needs_two_byte_form(const ExtensionIds& ids) noexcept {
@@ -71,6 +72,8 @@ ExtensionRewriter::ExtensionRewriter(const ExtensionIds& ids, std::string_view m
   forward(ExtensionKind::video_orientation, ids[ExtensionKind::video_orientation], 1, 1);
   // With the clock's offset, or without.
   forward(ExtensionKind::absolute_capture_time, ids[ExtensionKind::absolute_capture_time], 8, 16);
+  // The form without the metadata of high dynamic range.
+  forward(ExtensionKind::color_space, ids[ExtensionKind::color_space], 4, 4);
 }
 
 std::uint8_t* ExtensionRewriter::put_element_head(std::uint8_t* at, std::uint8_t id,

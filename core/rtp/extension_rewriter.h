@@ -60,14 +60,15 @@ struct ExtensionStamps {
 /// not matter to receivers.
 [[nodiscard]] std::uint32_t absolute_send_time(Timestamp when) noexcept;
 
-/// Writes the headers of one receiver's packets. Audio level, video orientation and absolute
-/// capture time are the media's own and go through when the receiver has agreed on them, as far as
-/// they have the size that they are defined with; MID, absolute send time and the transport-wide
-/// number belong to the connection and are the receiver's own; RID and everything unknown end here.
+/// Writes the headers of one receiver's packets. Audio level, video orientation, absolute
+/// capture time and color space are the media's own and go through when the receiver has agreed on
+/// them, as far as they have the size that they are defined with; MID, absolute send time and the
+/// transport-wide number belong to the connection and are the receiver's own; RID and everything
+/// unknown end here.
 class ExtensionRewriter {
  public:
   /// Fixed header, 15 CSRCs, and all that is written in the two-byte form.
-  static constexpr std::size_t kMaxHeaderSize = 12 + 4 * 15 + 4 + 52;
+  static constexpr std::size_t kMaxHeaderSize = 12 + 4 * 15 + 4 + 60;
   static constexpr std::size_t kMaxMidSize = 16;
 
   /// `ids` as the receiver has agreed on; `mid` at most kMaxMidSize characters, not written when
@@ -107,7 +108,7 @@ class ExtensionRewriter {
   std::uint8_t own_size_ = kHeadSize;
   std::uint8_t send_time_at_ = 0;  // in `own_`; 0: not agreed
   std::uint8_t number_at_ = 0;
-  std::array<Forwarded, 3> forwarded_{};
+  std::array<Forwarded, 4> forwarded_{};
   std::uint8_t forwarded_count_ = 0;
 };
 

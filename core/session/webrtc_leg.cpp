@@ -155,6 +155,7 @@ relay::WebRtcMedium webrtc_medium(const negotiation::AgreedMedium& agreed) {
   medium.extensions = agreed.extensions;
   medium.feedback = agreed.feedback;
   medium.retransmission_payload_type = agreed.retransmission_payload_type;
+  medium.event_payload_type = agreed.event_payload_type;
   medium.rids = agreed.rids;
   for (const negotiation::AnnouncedSource& source : agreed.ssrcs) {
     medium.ssrcs.push_back({source.ssrc, source.retransmission_ssrc});

@@ -37,7 +37,7 @@ TEST_F(PeerLogTest, SaysWhereAPeerIsAndHow) {
 
 TEST_F(PeerLogTest, SaysThatAPeerIsSilent) {
   const LogLine stalled = line(transport::PeerStalled{PeerId{7}});
-  EXPECT_EQ(stalled.message, "peer 7 has stalled: nothing has come for 5 s");
+  EXPECT_EQ(stalled.message, "peer 7 has stalled: nothing has come for 18 s");
   EXPECT_EQ(stalled.level, config::LogLevel::warning);
   EXPECT_EQ(line(transport::PeerResumed{PeerId{7}}).message, "peer 7 is heard again");
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/negotiation/codec_match.h"
 #include "core/negotiation/publication.h"
 #include "core/negotiation/subscription.h"
 #include "tests/unit/core/negotiation/descriptions.h"
@@ -38,6 +39,12 @@ Written subscribed(const std::string& text, const std::string& video = "VP8/9000
   return answer(offer, agreed);
 }
 
+TEST(Answer, NamesTelephoneEventsBehindTheCodec) {
+  const Written written = published(fixture("chromium-sendonly-default"));
+  EXPECT_THAT(written.text(), testing::HasSubstr("a=rtpmap:110 telephone-event/48000"));
+  EXPECT_THAT(written.text(), testing::HasSubstr(" 111 110\r\n"));
+}
+
 TEST(Answer, ToAPublicationOfChromium) {
   const Written answer = published(fixture("chromium-sendonly-default"));
   EXPECT_TRUE(answer.session().has("ice-lite"));
@@ -47,7 +54,7 @@ TEST(Answer, ToAPublicationOfChromium) {
 
   EXPECT_EQ(answer[0].media, "audio");
   EXPECT_EQ(answer[0].protocol, "UDP/TLS/RTP/SAVPF");
-  EXPECT_THAT(answer[0].formats, ElementsAre("111"));
+  EXPECT_THAT(answer[0].formats, ElementsAre("111", "110"));
   EXPECT_EQ(answer.value(0, "mid"), "0");
   EXPECT_TRUE(answer.has(0, "recvonly"));
   EXPECT_TRUE(answer.has(0, "rtcp-mux"));
@@ -236,7 +243,8 @@ TEST(Answer, ToEveryFixtureCanBeReadAsAnAnswer) {
     for (const OfferedMedium& medium : read->media) {
       EXPECT_TRUE(medium.usable) << name;
       EXPECT_EQ(medium.direction, sdp::Direction::recvonly) << name;
-      EXPECT_EQ(medium.formats.size(), 1u) << name;
+      const auto main = [](const PayloadFormat& format) { return is_main(format.codec); };
+      EXPECT_EQ(std::ranges::count_if(medium.formats, main), 1) << name;
     }
   }
 }

@@ -57,6 +57,12 @@ TEST(Publication, OfH264TakesWhatMostReceiversKnow) {
   EXPECT_EQ(safari[1].medium.retransmission_payload_type, 99);
 }
 
+TEST(Publication, TakesTelephoneEventsOfTheSameClockAlong) {
+  EXPECT_EQ(published("chromium-sendonly-default")[0].medium.event_payload_type, 110);
+  // Opus counts in 48,000, and the events of Firefox in 8,000.
+  EXPECT_EQ(published("firefox-sendonly-default")[0].medium.event_payload_type, std::nullopt);
+}
+
 TEST(Publication, PreferencesComeFirst) {
   const PublicationWishes wishes{.tracks = {}, .codecs = {"av1", "VP9", "PCMA"}};
   EXPECT_EQ(codecs(published("chromium-sendonly-default", wishes)),

@@ -163,13 +163,15 @@ TEST(ExtensionRewriter, KeepsWithinItsBoundWithEverythingThatCanBeWritten) {
                         {Kind::video_orientation, 23},
                         {Kind::absolute_send_time, 24},
                         {Kind::transport_wide_number, 25},
-                        {Kind::absolute_capture_time, 26}});
-  Source source{.elements = {{22, kLevel}, {23, kRotation}, {26, kLongCapture}},
+                        {Kind::absolute_capture_time, 26},
+                        {Kind::color_space, 27}});
+  const Bytes color = {1, 2, 3, 4};
+  Source source{.elements = {{22, kLevel}, {23, kRotation}, {26, kLongCapture}, {27, color}},
                 .contributing_sources = std::vector<std::uint32_t>(15, 9)};
   const ExtensionRewriter rewriter(all, "sixteen-letters!");
   const Written written = rewrite(to_packet(source), all, rewriter);
   EXPECT_EQ(written.header.size(), ExtensionRewriter::kMaxHeaderSize);
-  EXPECT_EQ(written.elements.size(), 6u);
+  EXPECT_EQ(written.elements.size(), 7u);
 }
 
 TEST(ExtensionRewriter, LeavesThePaddingBitToThePayloadThatItSpeaksOf) {
