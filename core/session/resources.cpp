@@ -1,5 +1,6 @@
 #include "core/session/resources.h"
 
+#include <string>
 #include <utility>
 
 #include "core/ice/credentials.h"
@@ -8,6 +9,7 @@
 #include "core/session/lifecycle.h"
 #include "core/session/peers.h"
 #include "core/session/requests.h"
+#include "core/signalling/name.h"
 
 namespace runnel::session {
 namespace {
@@ -51,10 +53,18 @@ Expected<NewResource> create(DeskState& state, const Moment& moment, const Clien
                      .sdp = leg.webrtc->offer.empty() ? leg.webrtc->answer : leg.webrtc->offer};
 }
 
+/// A path may hold anything.
+Expected<void> check_name(const std::string& stream) {
+  if (signalling::is_name(stream)) return {};
+  return refuse(ErrorCode::bad_request,
+                "this is no name for a stream; " + std::string(signalling::kNameRule));
+}
+
 }  // namespace
 
 Expected<NewResource> create_resource(DeskState& state, const Moment& moment, const Client& client,
                                       PublishByOffer&& wish) {
+  if (const auto named = check_name(wish.stream); !named) return std::unexpected(named.error());
   signalling::Publish publish;
   publish.stream = std::move(wish.stream);
   publish.take_over = wish.take_over;
@@ -66,6 +76,7 @@ Expected<NewResource> create_resource(DeskState& state, const Moment& moment, co
 
 Expected<NewResource> create_resource(DeskState& state, const Moment& moment, const Client& client,
                                       SubscribeByOffer&& wish) {
+  if (const auto named = check_name(wish.stream); !named) return std::unexpected(named.error());
   signalling::Subscribe subscribe;
   subscribe.stream = std::move(wish.stream);
   subscribe.layers = wish.layers;

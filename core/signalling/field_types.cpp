@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/signalling/codec.h"
+#include "core/signalling/name.h"
 
 namespace runnel::signalling {
 namespace {
@@ -27,10 +28,7 @@ bool is_token_character(char c) noexcept {
 std::optional<std::string> read_name(const Field& field) {
   const auto text = field.text({1, kMaxNameLength});
   if (!text) return std::nullopt;
-  if (text->front() != '-' && text->front() != '.' &&
-      std::all_of(text->begin(), text->end(), is_name_character)) {
-    return std::string(*text);
-  }
+  if (is_name(*text)) return std::string(*text);
   field.refuse(quote(*text) +
                " is no name; use letters, digits, '-', '_' or '.', beginning with a letter, a "
                "digit or '_'");

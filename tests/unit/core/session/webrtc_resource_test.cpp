@@ -105,6 +105,19 @@ TEST(WebRtcResource, IsAnsweredToWhomItBelongsAndToAdministrators) {
   EXPECT_TRUE(administrator.end(name));
 }
 
+TEST(WebRtcResource, IsMadeOnlyOfStreamsWhoseNamesAreSome) {
+  Scene scene;
+  Caller caller{scene};
+  Browser browser(scene);
+  const std::string longest(64, 'a');
+  for (const std::string& name : {std::string(), longest + "a", std::string("../etc"),
+                                  std::string(" "), std::string("-a"), std::string("a/b")}) {
+    EXPECT_EQ(code_of(caller.publish(name, browser.offer("obs-whip"))), ErrorCode::bad_request);
+    EXPECT_EQ(code_of(caller.subscribe(name)), ErrorCode::bad_request);
+  }
+  EXPECT_TRUE(caller.publish(longest, browser.offer("obs-whip")));
+}
+
 TEST(WebRtcResource, RefusesAsTheOtherWaysDo) {
   Scene scene({.auth = two_tokens_and_an_administrator()});
   Caller caller{scene, token_of("a")};
