@@ -16,6 +16,7 @@
 #include "daemon/event_log.h"
 #include "daemon/event_loop.h"
 #include "daemon/log.h"
+#include "daemon/memory_return.h"
 #include "daemon/port_binding.h"
 #include "daemon/relay_setup.h"
 #include "daemon/resolver.h"
@@ -50,6 +51,7 @@ class Application {
         worker_(loop_, engine_, std::move(sockets), capabilities, events_) {
     if (!transports_) return;
     events_.know_peers(*transports_, first_tcp_port_);
+    memory_timer_.start_repeating(std::chrono::seconds(10));
     if (!config_.webrtc.ice_tcp) return;
     for (std::size_t i = 0; i < config_.signalling.size(); ++i) {
       engine_.add_shared_port(
@@ -178,6 +180,8 @@ class Application {
   std::optional<Resolver> resolver_;
   std::optional<Announcer> announcer_;
   Timer statistics_timer_{loop_, [this] { write_statistics(); }};
+  MemoryReturn memory_;
+  Timer memory_timer_{loop_, [this] { memory_.look_at(transports_->size()); }};
   Timer watchdog_timer_{loop_, [this] { notify_.still_alive(); }};
   SignalWatch terminate_{loop_, SIGTERM, [this] { end("SIGTERM"); }};
   SignalWatch interrupt_{loop_, SIGINT, [this] { end("SIGINT"); }};

@@ -4,6 +4,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "daemon/clock.h"
+
 namespace runnel::daemon {
 namespace {
 
@@ -193,6 +195,21 @@ class Describer {
 LogLine describe(const relay::Event& event, const config::Config& config,
                  const relay::Engine& engine) {
   return std::visit(Describer(config, engine), event);
+}
+
+void EventLog::write(const transport::Event& event) {
+  if (!peers_) return;
+  LogLine line = describe(event, *peers_);
+  const auto* ended = std::get_if<transport::PeerEnded>(&event);
+  if (ended != nullptr && ended->reason == transport::PeerEndReason::never_connected) {
+    const auto left_out = strangers_.may_say(read_clock());
+    if (!left_out) return;
+    if (*left_out > 0) {
+      line.message += fmt::format(" (and {} others, of which nothing was said)", *left_out);
+      line.fields.push_back({"others", *left_out});
+    }
+  }
+  log_.write(line);
 }
 
 }  // namespace runnel::daemon

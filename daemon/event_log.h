@@ -7,6 +7,7 @@
 #include "core/relay/engine.h"
 #include "core/relay/event.h"
 #include "daemon/log.h"
+#include "daemon/notice_budget.h"
 #include "daemon/peer_log.h"
 
 namespace runnel::daemon {
@@ -32,15 +33,14 @@ class EventLog {
   void know_desk(const session::Desk& desk) {
     if (peers_) peers_->desk = &desk;
   }
-  void write(const transport::Event& event) {
-    if (peers_) log_.write(describe(event, *peers_));
-  }
+  void write(const transport::Event& event);
 
  private:
   Log& log_;
   const config::Config& config_;
   const relay::Engine& engine_;
   std::optional<PeerSurroundings> peers_;
+  NoticeBudget strangers_;  // peers that never connected: anybody can make them
 };
 
 }  // namespace runnel::daemon

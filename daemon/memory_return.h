@@ -6,8 +6,8 @@
 
 namespace runnel::daemon {
 
-/// The allocator keeps what is freed for the next crowd. Asked now and then, in a quiet moment, since
-/// giving memory back takes milliseconds.
+/// The allocator keeps what is freed for the next crowd. Asked now and then, in a quiet moment,
+/// since giving memory back takes milliseconds.
 class MemoryReturn {
  public:
   /// Fewer that have gone are not worth the pause.

@@ -6,6 +6,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "daemon/webrtc_setup.h"
+
 namespace runnel::daemon {
 namespace {
 
@@ -37,7 +39,9 @@ class Describer {
   }
   LogLine operator()(const transport::PeerStalled& event) const {
     return line(event.peer, LogLevel::warning, "peer_stalled",
-                "has stalled: nothing has come for " + seconds(surroundings_.limits.stall));
+                "has stalled: nothing has come for " +
+                    seconds(std::chrono::duration_cast<std::chrono::milliseconds>(
+                        transport_limits(surroundings_.limits).stall)));
   }
   LogLine operator()(const transport::PeerResumed& event) const {
     return line(event.peer, LogLevel::info, "peer_resumed", "is heard again");

@@ -1,5 +1,7 @@
 #include "daemon/webrtc_setup.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "daemon/pem_files.h"
@@ -34,7 +36,10 @@ transport::TransportLimits transport_limits(const config::Limits& limits) {
   result.replay_window = limits.replay_window;
   result.connect = limits.connect_timeout;
   result.consent = limits.consent_timeout;
-  result.stall = limits.stall;
+  // Whoever only watches says nothing but a check every 5 s, give or take a fifth (RFC 7675 §5.1),
+  // of which some get lost. Media that stalls is told of its track, after limits.stall.
+  constexpr std::chrono::seconds kThreeChecks{18};
+  result.stall = std::max<Duration>(limits.stall, kThreeChecks);
   return result;
 }
 

@@ -83,7 +83,7 @@ LIBRARIES = {
     # The operating system. Addresses are converted by inet_ntop and inet_pton, which touch nothing.
     r"arpa/inet\.h": {"core/base", "config", "daemon"},
     r"(sys|linux|netinet|net)/.*": {"daemon"},
-    r"(unistd|getopt|fcntl|netdb|signal|pthread|errno|time|poll|sched|ifaddrs)\.h": {"daemon"},
+    r"(unistd|malloc|getopt|fcntl|netdb|signal|pthread|errno|time|poll|sched|ifaddrs)\.h": {"daemon"},
     # What the standard library offers of threads, entropy, files and streams.
     r"thread|mutex|shared_mutex|condition_variable|future|stop_token": {"daemon"},
     r"semaphore|latch|barrier|random": {"daemon"},
