@@ -11,7 +11,8 @@ namespace runnel::daemon {
 namespace {
 
 constexpr std::string_view kHelp =
-    R"(runneld relays SRTP and RTP streams as its configuration file says.
+    R"(runneld relays live media between browsers, SRTP, RTP and WebSocket, as its configuration file
+and its clients say.
 
 Usage:
   runneld [--config FILE] [--log-level LEVEL]  relay until SIGTERM or SIGINT
@@ -34,6 +35,7 @@ Options:
 Signals:
   SIGTERM, SIGINT  say goodbye to all receivers and end; a second one ends at once
   SIGUSR1          log the statistics of each stream now
+  SIGHUP           read the TLS certificate of signalling again
 
 Exit status:
    0  ended as asked; with --health: alive

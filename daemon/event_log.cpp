@@ -197,15 +197,22 @@ LogLine describe(const relay::Event& event, const config::Config& config,
   return std::visit(Describer(config, engine), event);
 }
 
+NoticeBudget* EventLog::budget_of(const transport::Event& event) noexcept {
+  if (std::holds_alternative<transport::PeerMoved>(event)) return &moves_;
+  const auto* ended = std::get_if<transport::PeerEnded>(&event);
+  const bool is_stranger =
+      ended != nullptr && ended->reason == transport::PeerEndReason::never_connected;
+  return is_stranger ? &strangers_ : nullptr;
+}
+
 void EventLog::write(const transport::Event& event) {
   if (!peers_) return;
   LogLine line = describe(event, *peers_);
-  const auto* ended = std::get_if<transport::PeerEnded>(&event);
-  if (ended != nullptr && ended->reason == transport::PeerEndReason::never_connected) {
-    const auto left_out = strangers_.may_say(read_clock());
+  if (NoticeBudget* budget = budget_of(event)) {
+    const auto left_out = budget->may_say(read_clock());
     if (!left_out) return;
     if (*left_out > 0) {
-      line.message += fmt::format(" (and {} others, of which nothing was said)", *left_out);
+      line.message += fmt::format(" (and {} times more, of which nothing was said)", *left_out);
       line.fields.push_back({"others", *left_out});
     }
   }

@@ -40,7 +40,11 @@ class EventLog {
   const config::Config& config_;
   const relay::Engine& engine_;
   std::optional<PeerSurroundings> peers_;
-  NoticeBudget strangers_;  // peers that never connected: anybody can make them
+  NoticeBudget* budget_of(const transport::Event& event) noexcept;
+
+  // What anybody can bring about: peers that never connect, and such that move to and fro.
+  NoticeBudget strangers_{10};
+  NoticeBudget moves_{60};
 };
 
 }  // namespace runnel::daemon

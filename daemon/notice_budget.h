@@ -9,11 +9,12 @@
 
 namespace runnel::daemon {
 
-/// A few lines in each minute; what is more is counted, for a line at the next one that is said.
+/// So many lines in each minute; what is more is counted, for a line at the next one that is said.
 class NoticeBudget {
  public:
-  static constexpr std::uint32_t kLines = 10;
   static constexpr Duration kPeriod = std::chrono::minutes(1);
+
+  explicit NoticeBudget(std::uint32_t lines) noexcept : lines_(lines) {}
 
   /// How many were left out since the last line that was said; nullopt: this one is left out too.
   [[nodiscard]] std::optional<std::uint64_t> may_say(Timestamp now) noexcept {
@@ -21,7 +22,7 @@ class NoticeBudget {
       begun_ = now;
       said_ = 0;
     }
-    if (said_ == kLines) {
+    if (said_ == lines_) {
       ++left_out_;
       return std::nullopt;
     }
@@ -32,6 +33,7 @@ class NoticeBudget {
   }
 
  private:
+  std::uint32_t lines_;
   std::optional<Timestamp> begun_;
   std::uint32_t said_ = 0;
   std::uint64_t left_out_ = 0;

@@ -2,10 +2,13 @@
 
 // As in the README: what REST is told of a publication, and what the sender then uses.
 function rest({ base, stream, key, ssrc }) {
-  const body = `{"tracks": [{"codec": "VP8/90000", "payload_type": 96, "ssrc": ${ssrc}}],
+  const body = `{"take_over": true, "tracks": [{"codec": "VP8/90000", "payload_type": 96, "ssrc": ${ssrc}}],
   "leg": {"srtp": {"suites": ["${SUITE}"], "key": "${key}"}}}`;
-  return `PORT=$(curl -s${base.token} --json '${body}' \\
-  ${base.url}v1/streams/${stream}/publication | grep -o '"port":[0-9]*' | cut -d: -f2)`;
+  return `ANSWER=$(curl -sS${base.token} --json '${body}' \\
+  ${base.url}v1/streams/${stream}/publication)
+PORT=$(grep -o '"port":[0-9]*' <<< "$ANSWER" | cut -d: -f2)
+[ "$PORT" ] || echo "$ANSWER"
+[ "$PORT" ] && `;
 }
 
 function randomKey(bytes) {
@@ -65,7 +68,7 @@ function ffmpeg({ host, stream, base }) {
     title: 'ffmpeg',
     text:
       'Any ffmpeg with libvpx, by SRTP: the first command tells the server what comes, ' +
-      'the second one sends it.',
+      'the last one sends it.',
     lines: [
       [
         'SRTP',

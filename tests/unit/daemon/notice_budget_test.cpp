@@ -6,9 +6,9 @@ namespace runnel::daemon {
 namespace {
 
 TEST(NoticeBudget, SaysAFewInEachMinuteAndThenHowManyWereLeftOut) {
-  NoticeBudget budget;
+  NoticeBudget budget(3);
   const Timestamp start{std::chrono::hours(1)};
-  for (std::uint32_t i = 0; i < NoticeBudget::kLines; ++i) EXPECT_EQ(budget.may_say(start), 0U);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(budget.may_say(start), 0U);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(budget.may_say(start), std::nullopt);
   const Timestamp later = start + NoticeBudget::kPeriod;
   EXPECT_EQ(budget.may_say(later), 4U);
