@@ -7,6 +7,8 @@ import struct
 import unittest
 from pathlib import Path
 
+from harness.children import await_condition
+from harness.rest import call
 from harness.runneld import Runneld
 from harness.unharmed import MIB, SLACK, UnharmedTestCase
 
@@ -64,8 +66,12 @@ class WebRtcAttacks(UnharmedTestCase):
         self.fill(poster)
         first = runneld.resident_memory()
         self.assertLess(first - before, HALF_OPEN * 48 * 1024)
-        last = f"half-open-{HALF_OPEN - 1}: no longer published"
-        runneld.child.await_line(last, seconds=60)
+        last = f"/v1/streams/half-open-{HALF_OPEN - 1}"
+        await_condition(
+            lambda: call(runneld.signalling_port, "GET", last).status == 404,
+            "the last has timed out",
+            seconds=60,
+        )
         self.fill(poster)
         second = runneld.resident_memory()
         print(f"{(first - before) / HALF_OPEN / 1024:.1f} KiB for each of {HALF_OPEN} sessions")
