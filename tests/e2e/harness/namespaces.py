@@ -5,6 +5,9 @@ import os
 import shutil
 import subprocess
 import unittest
+from functools import partial
+
+from harness.children import await_condition
 
 SERVER = "198.18.0.1"  # networks for tests (RFC 2544)
 _numbers = itertools.count(1)
@@ -48,6 +51,15 @@ class Namespace:
         options = ["nodad"] if ":" in address else []
         self.ip("address", "add", address, "dev", interface, *options)
 
+    def is_up(self, interface: str) -> bool:
+        """And every address of it can be bound."""
+        show = ["ip", "-n", self.name, "-oneline"]
+        link = subprocess.run([*show, "link", "show", "dev", interface], capture_output=True)
+        waiting = subprocess.run(
+            [*show, "-6", "address", "show", "dev", interface, "tentative"], capture_output=True
+        )
+        return b"state UP" in link.stdout and not waiting.stdout
+
     def route_by(self, gateway: str):
         self.ip("route", "add", "default", "via", gateway)
 
@@ -64,6 +76,9 @@ def cable(one: Namespace, other: Namespace, one_address: str, other_address: str
     for namespace, end, address in zip((one, other), ends, (one_address, other_address)):
         namespace.add_address(end, address)
         namespace.ip("link", "set", end, "up")
+    # Libnice finds no address on what is not up, which it is up to a second later.
+    for namespace, end in zip((one, other), ends):
+        await_condition(partial(namespace.is_up, end), f"{end} is up")
 
 
 class Neighbours:
