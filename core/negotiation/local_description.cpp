@@ -115,12 +115,23 @@ void add_source(MediaSection& section, const SentSource& source) {
   if (source.retransmission_ssrc) add(*source.retransmission_ssrc);
 }
 
+/// An m-line needs formats even when it is switched off (RFC 8866 §5.14): those of the peer's
+/// offer, or of ours that it has refused.
+std::vector<std::string> rejected_formats(const LocalSection& wanted) {
+  if (!wanted.payloads.empty()) return wanted.payloads;
+  std::vector<std::string> formats;
+  for (const LocalFormat& format : wanted.formats) {
+    formats.push_back(std::to_string(format.payload_type));
+  }
+  return formats;
+}
+
 MediaSection rejected_section(const LocalSection& wanted) {
   MediaSection section;
   section.media = wanted.media;
   section.port = 0;
   section.protocol = wanted.protocol;
-  section.formats = wanted.payloads;
+  section.formats = rejected_formats(wanted);
   section.add('c', "IN IP4 0.0.0.0");
   if (!wanted.mid.empty()) section.add_attribute("mid", wanted.mid);
   section.add_flag("inactive");

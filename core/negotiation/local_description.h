@@ -34,9 +34,9 @@ struct LocalExtension {
 struct LocalSection {
   std::string media;                  // "audio"
   std::string protocol;               // "UDP/TLS/RTP/SAVPF"
-  std::vector<std::string> payloads;  // of one that is switched off
+  std::vector<std::string> payloads;  // as the peer has offered it; empty: an m-line of ours
   std::string mid;
-  bool rejected = false;  // port 0; nothing of what follows counts
+  bool rejected = false;  // port 0; of what follows only the numbers of the formats count
 
   sdp::Direction direction = sdp::Direction::inactive;
   std::vector<LocalFormat> formats;  // one at least

@@ -60,8 +60,7 @@ std::expected<void, signalling::Error> Desk::choose_layers(const Moment& moment,
   signalling::Update update;
   update.leg = leg->leg;
   update.layers = wish;
-  const Result result =
-      session::handle(*state_, {moment, leg->session, std::nullopt}, std::move(update));
+  const Result result = session::handle(*state_, {moment, leg->session, std::nullopt}, update);
   if (!result) return std::unexpected(result.error());
   return {};
 }

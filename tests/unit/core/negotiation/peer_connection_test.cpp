@@ -213,6 +213,20 @@ TEST_F(PeerConnectionTest, APeerMayRefuseAMedium) {
   EXPECT_EQ(again.value(1, "mid"), other);
 }
 
+TEST_F(PeerConnectionTest, ARefusedMediumStaysInItsPlaceWithItsFormats) {
+  (void)add(kVp8, 20);
+  const auto refuse = [](const Written& offered) {
+    return replaced(answer_to(offered.text()), "m=video 7000", "m=video 0");
+  };
+  const Written first = offer();
+  ASSERT_EQ(read(refuse(first)).size(), 1u);
+  const Written again = offer();
+  ASSERT_EQ(again.media().size(), 1u);
+  EXPECT_EQ(again.media()[0].port, 0);
+  ASSERT_FALSE(again.media()[0].formats.empty());
+  EXPECT_EQ(again.media()[0].formats[0], first.media()[0].formats[0]);
+}
+
 TEST_F(PeerConnectionTest, APeerMayNotWantToReceive) {
   (void)add(kVp8, 20);
   const auto outcomes = read(replaced(answer_to(offer().text()), "a=recvonly", "a=inactive"));
