@@ -42,11 +42,17 @@ std::optional<std::vector<std::size_t>> match_tracks(
   return order;
 }
 
-/// A peer connection from which nothing comes, and whose client is here again: it has crashed, or
-/// its network has changed, and the server has not given it up yet.
-bool is_left_behind(DeskState& state, const SessionRecord& session, const LegKey& publication) {
+/// Whether nothing comes by it any more: none of its media, or nothing at all.
+bool is_silent(DeskState& state, const StreamRecord& stream, const PeerKey& peer) {
+  return stream.state() == signalling::StreamState::stalled || find_peer(state, peer)->is_stalled;
+}
+
+/// A peer connection that is silent, and whose client is here again: it has crashed, or its network
+/// has changed, and the server has not given it up yet.
+bool is_left_behind(DeskState& state, const SessionRecord& session, const StreamRecord& stream) {
+  const LegKey& publication = *stream.publication;
   const LegRecord& leg = *state.find_leg(publication);
-  if (!leg.peer || !find_peer(state, {publication.session, *leg.peer})->is_stalled) return false;
+  if (!leg.peer || !is_silent(state, stream, {publication.session, *leg.peer})) return false;
   const SessionRecord& other = state.sessions.at(publication.session);
   return other.identity.key == session.identity.key &&
          (session.identity.key != 0 || other.address == session.address);
@@ -59,7 +65,7 @@ Expected<void> check_free(DeskState& state, SessionNumber number, const SessionR
     return refuse(ErrorCode::stream_busy,
                   "the stream '" + wish.stream + "' has its source in the configuration");
   }
-  if (stream->publication && is_left_behind(state, session, *stream->publication)) return {};
+  if (stream->publication && is_left_behind(state, session, *stream)) return {};
   if (!stream->publication || wish.take_over) {
     if (!stream->publication || session.identity.permissions.may_take_over(wish.stream)) return {};
     return refuse(ErrorCode::forbidden, "this token does not allow to take over a stream");

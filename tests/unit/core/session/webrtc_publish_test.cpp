@@ -310,6 +310,20 @@ TEST(WebRtcPublish, ABrowserThatStartsAnewReplacesWhatItHasLeftBehind) {
   EXPECT_EQ(publishing.guest.events("leg_ended").at(0)["reason"], "taken_over");
 }
 
+TEST(WebRtcPublish, ABrowserNeedNotWaitLongerThanItsMediaAreMissed) {
+  Scene scene({.transports = {.stall = seconds(18)}});
+  Publishing publishing(scene);
+  publishing.send(1, true);
+  publishing.browser.vanish();
+  Guest again = Guest::greeted(scene);
+  Browser browser(scene, "192.0.2.13:50000");
+  const Json wish = by_offer("cam", browser.offer("chromium-sendonly-VP8"));
+  scene.advance(milliseconds(4'900));
+  EXPECT_EQ(Guest::code(again.ask("publish", wish)), "stream_busy");
+  scene.advance(milliseconds(200));
+  EXPECT_EQ(Guest::code(again.ask("publish", wish)), "ok");
+}
+
 TEST(WebRtcPublish, IsToldWhenTheServerEnds) {
   Scene scene;
   Publishing publishing(scene);
