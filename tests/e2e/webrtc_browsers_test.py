@@ -59,14 +59,7 @@ class WebRtcBrowsers(unittest.TestCase):
     def test_firefox_and_chromium_watch_each_other(self):
         """Between namespaces, since Firefox does not connect to loopback."""
         network = Neighbours(self)
-        runneld = Runneld(
-            self,
-            host=network.address,
-            signalling_host=network.address,
-            prefix=network.server.prefix,
-            signalling={"origins": ["*"]},
-            auth={"open": True},
-        )
+        runneld = Runneld.in_network(self, network)
         firefox = Browser(self, "firefox", prefix=network.client.prefix)
         chromium = Browser(
             self, camera=camera(), microphone=microphone(), prefix=network.client.prefix

@@ -15,14 +15,7 @@ class WebRtcLosses(unittest.TestCase):
         both ask for them, and the picture goes on."""
         needs(self, "nft")
         network = Neighbours(self)
-        runneld = Runneld(
-            self,
-            host=network.address,
-            signalling_host=network.address,
-            prefix=network.server.prefix,
-            signalling={"origins": ["*"]},
-            auth={"open": True},
-        )
+        runneld = Runneld.in_network(self, network)
         browser = Browser(
             self,
             camera=camera("640x360"),

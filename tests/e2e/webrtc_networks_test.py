@@ -11,14 +11,7 @@ from harness.runneld import Runneld
 class WebRtcNetworks(unittest.TestCase):
     def start(self, network) -> tuple[Tab, Tab]:
         """A stream from one tab to another, by a server in the other namespace."""
-        self.runneld = Runneld(
-            self,
-            host=network.address,
-            signalling_host=network.address,
-            prefix=network.server.prefix,
-            signalling={"origins": ["*"]},
-            auth={"open": True},
-        )
+        self.runneld = Runneld.in_network(self, network)
         browser = Browser(
             self,
             camera=camera("640x360"),

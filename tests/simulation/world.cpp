@@ -5,13 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/allocations/counting_allocator.h"
 #include "tests/peer/peer_world.h"
-#include "tests/unit/core/srtp/counting_allocator.h"
 
 namespace runnel::simulation {
 namespace {
 
-using srtp::test::allocation_count;
+using runnel::test::allocation_count;
 
 /// Adds what is allocated during its life.
 class AllocationsCounted {

@@ -96,6 +96,18 @@ class Runneld:
         self.child = Child(test, *prefix, BINARY, "--config", self.config)
         self.child.await_line(r"\bready\b")
 
+    @classmethod
+    def in_network(cls, test: unittest.TestCase, network) -> "Runneld":
+        """In the server's namespace of it, open to pages and clients of the others."""
+        return cls(
+            test,
+            host=network.address,
+            signalling_host=network.address,
+            prefix=network.server.prefix,
+            signalling={"origins": ["*"]},
+            auth={"open": True},
+        )
+
     def url(self, path: str) -> str:
         """Of signalling: "whip/studio"."""
         return f"http://{self.signalling_at}/{path}"

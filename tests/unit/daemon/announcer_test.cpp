@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include "tests/unit/daemon/run_until.h"
+
 namespace runnel::daemon {
 namespace {
 
@@ -16,16 +18,6 @@ using testing::HasSubstr;
 
 class AnnouncerTest : public testing::Test {
  protected:
-  // Runs until `done` or for ten seconds.
-  template <typename Done>
-  void run_until(Done done) {
-    int rounds = 0;
-    Timer timer(loop_, [&] {
-      if (done() || ++rounds == 5'000) loop_.stop();
-    });
-    timer.start_repeating(2ms);
-    loop_.run();
-  }
   Announcer announcer(std::vector<std::string> entries) {
     return Announcer(
         loop_, std::move(entries), {IpAddress::v4({0, 0, 0, 0})},
@@ -57,11 +49,11 @@ TEST_F(AnnouncerTest, AddsANameOnceItIsResolvedAndRepeatsNothing) {
   Announcer announcer = this->announcer({"192.0.2.7", "localhost"});
   announcer.start();
   EXPECT_TRUE(announcer.is_busy());
-  run_until([&] { return applied_.size() == 2; });
+  run_until(loop_, [&] { return applied_.size() == 2; });
   ASSERT_EQ(applied_.size(), 2u);
   EXPECT_THAT(applied_[1], Contains(IpAddress::v4({127, 0, 0, 1})));
   int rounds = 0;
-  run_until([&] { return ++rounds == 20; });
+  run_until(loop_, [&] { return ++rounds == 20; });
   EXPECT_EQ(applied_.size(), 2u) << "further look-ups told nothing new";
   EXPECT_THAT(logged(), HasSubstr("(localhost)"));
 }
@@ -72,7 +64,7 @@ TEST_F(AnnouncerTest, SaysOnceThatANameIsUnknown) {
   Announcer announcer = this->announcer({name});
   announcer.start();
   int rounds = 0;
-  run_until([&] { return ++rounds == 20; });
+  run_until(loop_, [&] { return ++rounds == 20; });
   const std::string log = logged();
   const std::size_t warning = log.find("announce: cannot find an address of xxx");
   ASSERT_NE(warning, std::string::npos);

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include "tests/unit/daemon/run_until.h"
+
 namespace runnel::daemon {
 namespace {
 
@@ -25,16 +27,6 @@ config::Endpoint endpoint(const char* host, std::uint16_t port) {
 
 class ResolverTest : public testing::Test {
  protected:
-  // Runs until `done` or for ten seconds.
-  template <typename Done>
-  void run_until(Done done) {
-    int rounds = 0;
-    Timer timer(loop_, [&] {
-      if (done() || ++rounds == 5'000) loop_.stop();
-    });
-    timer.start_repeating(2ms);
-    loop_.run();
-  }
   Resolver::Apply remember(bool answer = true) {
     return [this, answer](const relay::ReceiverMediumId& receiver, const SocketAddress& rtp,
                           const SocketAddress& rtcp) {
@@ -61,7 +53,7 @@ TEST_F(ResolverTest, GivesEveryReceiverOfANameItsAddress) {
                     remember(), log_);
   resolver.start();
   EXPECT_TRUE(resolver.is_busy());
-  run_until([&] { return applied_.size() == 2; });
+  run_until(loop_, [&] { return applied_.size() == 2; });
   ASSERT_EQ(applied_.size(), 2u);
   EXPECT_EQ(applied_[0].receiver, (relay::ReceiverMediumId{0, 0, 0}));
   EXPECT_EQ(applied_[0].rtp.to_string(), "127.0.0.1:6000");
@@ -79,7 +71,7 @@ TEST_F(ResolverTest, SaysOnceThatANameIsUnknown) {
                     {{{0, 0, 0}, endpoint(name.c_str(), 6000), endpoint(name.c_str(), 6001), true}},
                     remember(), log_);
   resolver.start();
-  run_until([&] { return !resolver.is_busy(); });
+  run_until(loop_, [&] { return !resolver.is_busy(); });
   EXPECT_TRUE(applied_.empty());
   EXPECT_THAT(logged(), HasSubstr("cannot find an IPv4 address of xxx"));
 }
@@ -89,7 +81,7 @@ TEST_F(ResolverTest, SaysThatAnAddressIsTaken) {
                     {{{0, 0, 0}, endpoint("localhost", 6000), endpoint("localhost", 6001), true}},
                     remember(false), log_);
   resolver.start();
-  run_until([&] { return !applied_.empty(); });
+  run_until(loop_, [&] { return !applied_.empty(); });
   EXPECT_THAT(logged(), HasSubstr("test.yaml:7: send: 127.0.0.1:6000 already belongs to another"));
 }
 
@@ -105,7 +97,7 @@ TEST_F(ResolverTest, AsksAgainForAnAddressThatWasTaken) {
                     {{{0, 0, 0}, endpoint("localhost", 6000), endpoint("localhost", 6001), true}},
                     apply, log_, {.retry = 1ms, .refresh = 1ms});
   resolver.start();
-  run_until([&] { return applied_.size() >= 4 && ++rounds_after == 20; });
+  run_until(loop_, [&] { return applied_.size() >= 4 && ++rounds_after == 20; });
   EXPECT_EQ(applied_.size(), 4u) << "three refusals, then it has its address and keeps it";
   for (const Applied& applied : applied_) EXPECT_EQ(applied.rtp.to_string(), "127.0.0.1:6000");
   const std::string log = logged();

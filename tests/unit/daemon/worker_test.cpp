@@ -15,6 +15,7 @@
 #include "tests/unit/daemon/allocation_counter.h"
 #include "tests/unit/daemon/configured.h"
 #include "tests/unit/daemon/loopback.h"
+#include "tests/unit/daemon/run_until.h"
 
 namespace runnel::daemon {
 namespace {
@@ -81,21 +82,8 @@ class WorkerTest : public testing::Test {
            "\"}]}\n";
   }
 
-  // Runs until `done` or for ten seconds.
-  template <typename Done>
-  bool run_until(Done done) {
-    int rounds = 0;
-    bool is_done = false;
-    Timer timer(loop_, [&] {
-      is_done = done();
-      if (is_done || ++rounds == 10'000) loop_.stop();
-    });
-    timer.start_repeating(1ms);
-    loop_.run();
-    return is_done;
-  }
   bool run_until_sent(std::uint64_t packets) {
-    return run_until([&] {
+    return run_until(loop_, [&] {
       const auto statistics = engine_.statistics(0);
       return statistics.to[0].media[0].packets >= packets &&
              statistics.to[2].media[0].packets >= packets;
@@ -132,8 +120,9 @@ TEST_F(WorkerTest, RelaysToEveryReceiverAlthoughOneIsGone) {
     for (int i = 0; i < 100; ++i) ASSERT_EQ(next_datagram(*receiver).size(), rtp(0).size());
     EXPECT_TRUE(is_silent(*receiver));
   }
-  EXPECT_TRUE(run_until(
-      [&] { return engine_.statistics(0).to[1].media[0].drops[DropReason::unreachable] > 0; }));
+  EXPECT_TRUE(run_until(loop_, [&] {
+    return engine_.statistics(0).to[1].media[0].drops[DropReason::unreachable] > 0;
+  }));
   EXPECT_EQ(engine_.statistics(0).to[0].media[0].drops.total(), 0u);
   log_.close();
   EXPECT_THAT(stream_.str(), HasSubstr("hall: audio has started"));

@@ -1,31 +1,10 @@
 // Assembling, packetizing and dropping allocate nothing once they are warm.
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 
 #include "core/frames/drop_gate.h"
 #include "core/frames/frame_packetizer.h"
+#include "tests/allocations/counting_allocator.h"
 #include "tests/unit/core/frames/packets.h"
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace runnel::frames {
 namespace {
@@ -47,7 +26,7 @@ TEST(Frames, AllocateNothingOnceTheyAreWarm) {
   std::size_t whole = 0;
   std::size_t before = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
-    if (i == 100) before = allocations;
+    if (i == 100) before = test::allocation_count();
     ASSERT_TRUE(packetizer.begin(frame, true, i * 20'000).has_value());
     // Pairs of packets in wrong order, but for the first one.
     std::size_t held_size = 0;
@@ -70,7 +49,7 @@ TEST(Frames, AllocateNothingOnceTheyAreWarm) {
   }
   EXPECT_EQ(whole, 200u);
   EXPECT_GT(before, 0u) << "so they are counted";
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocation_count(), before);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "core/base/bytes.h"
 #include "tests/unit/core/frames/packets.h"
+#include "tests/vectors/hexadecimal.h"
 
 namespace runnel::frames {
 

@@ -1,29 +1,8 @@
 // Checks, answered or dropped, allocate nothing.
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 
+#include "tests/allocations/counting_allocator.h"
 #include "tests/unit/core/ice/full_agent.h"
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace runnel::ice {
 namespace {
@@ -49,11 +28,11 @@ TEST(IceAllocation, ChecksAllocateNothing) {
                                      write(unknown), write(renewed), Bytes(64)};
   agent.restart(kRestarted);
 
-  const std::size_t before = allocations;
+  const std::size_t before = test::allocation_count();
   for (std::uint16_t port = 1; port <= 5; ++port) {
     for (const Bytes& datagram : datagrams) handle(agent, path_of(port), datagram);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocation_count(), before);
   EXPECT_EQ(agent.selected(), path_of(5));
 }
 

@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/core/srtp/counting_allocator.h"
+#include "tests/allocations/counting_allocator.h"
 #include "tests/unit/core/srtp/test_support.h"
 
 namespace runnel::srtp::test {
 namespace {
+
+using runnel::test::allocation_count;
 
 TEST(Allocation, IsCounted) {
   const std::size_t before = allocation_count();

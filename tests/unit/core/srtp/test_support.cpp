@@ -1,24 +1,9 @@
-// Hex, keys, packets and their protection for the tests.
+// Keys, packets and their protection for the tests.
 #include "tests/unit/core/srtp/test_support.h"
 
 #include <gtest/gtest.h>
 
 namespace runnel::srtp::test {
-namespace {
-
-std::uint8_t digit(char c) {
-  return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
-}  // namespace
-
-Bytes from_hex(std::string_view hex) {
-  Bytes bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes.push_back(static_cast<std::uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
-  }
-  return bytes;
-}
 
 Bytes key_material(Profile profile, std::uint8_t seed) {
   Bytes bytes(parameters(profile).key_size + parameters(profile).salt_size);

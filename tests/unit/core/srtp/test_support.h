@@ -1,4 +1,4 @@
-// What the SRTP tests share: hex, keys, packets, a seeded generator.
+// What the SRTP tests share: keys, packets, a seeded generator.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 #include "core/srtp/master_key.h"
 #include "core/srtp/srtp_receiver.h"
 #include "core/srtp/srtp_sender.h"
+#include "tests/vectors/hexadecimal.h"
 
 namespace runnel::srtp::test {
 
 using Bytes = std::vector<std::uint8_t>;
+using runnel::test::from_hex;
 
 /// Where a test needs one SSRC and no particular one.
 inline constexpr std::uint32_t kSsrc = 0x1122'3344;
-
-[[nodiscard]] Bytes from_hex(std::string_view hex);
 
 /// Bytes that differ for each `seed`, in the profile's length.
 [[nodiscard]] Bytes key_material(Profile profile, std::uint8_t seed = 1);

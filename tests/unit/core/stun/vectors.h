@@ -1,4 +1,4 @@
-// The messages of tests/vectors/stun_vectors.json, and bytes from hexadecimal digits.
+// The messages of tests/vectors/stun_vectors.json.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/bytes.h"
+#include "tests/vectors/hexadecimal.h"
 
 namespace runnel::stun {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Two digits for each byte.
-inline Bytes from_hex(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  Bytes bytes;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    bytes.push_back(
-        static_cast<std::uint8_t>(kDigits.find(text[i]) << 4 | kDigits.find(text[i + 1])));
-  }
-  return bytes;
-}
-
-inline std::string to_hex(ByteView bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
+using test::from_hex;
+using test::to_hex;
 
 inline std::string to_text(ByteView bytes) {
   return {bytes.begin(), bytes.end()};

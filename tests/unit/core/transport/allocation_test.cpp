@@ -1,18 +1,18 @@
 // Checks and media allocate nothing.
 #include <gtest/gtest.h>
 
+#include "tests/allocations/counting_allocator.h"
 #include "tests/peer/peer_world.h"
-#include "tests/unit/core/srtp/counting_allocator.h"
 
 namespace runnel::transport::test {
 namespace {
 
 using namespace std::chrono_literals;
+using runnel::test::allocation_count;
 using runnel::test::Bytes;
 using runnel::test::Client;
 using runnel::test::client_path;
 using runnel::test::PeerWorld;
-using srtp::test::allocation_count;
 
 TEST(Allocation, neither_checks_nor_new_paths_nor_media_need_memory) {
   PeerWorld world;

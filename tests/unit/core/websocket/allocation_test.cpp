@@ -1,30 +1,9 @@
 // Reading, answering and queueing small messages allocates nothing once it is warm.
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 
 #include "core/websocket/send_queue.h"
+#include "tests/allocations/counting_allocator.h"
 #include "tests/unit/core/websocket/wire.h"
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace runnel::websocket {
 namespace {
@@ -68,10 +47,10 @@ TEST(WebSocket, AllocatesNothingForSmallMessagesOnceItIsWarm) {
     Bytes buffer(traffic.size());
     std::size_t before = 0;
     for (int i = 0; i < 200; ++i) {
-      if (i == 100) before = allocations;
+      if (i == 100) before = runnel::test::allocation_count();
       echo(connection, queue, traffic, buffer);
     }
-    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(runnel::test::allocation_count(), before);
   }
 }
 

@@ -21,6 +21,7 @@
 #include "daemon/relay_setup.h"
 #include "daemon/signalling/server.h"
 #include "daemon/worker.h"
+#include "tests/unit/daemon/run_until.h"
 #include "tests/unit/daemon/signalling/tcp_client.h"
 
 namespace runnel::daemon {
@@ -71,17 +72,7 @@ class Serving {
   }
 
   /// Runs the loop until `done` or for ten seconds.
-  bool run_until(const std::function<bool()>& done) {
-    int rounds = 0;
-    bool is_done = false;
-    Timer timer(loop_, [&] {
-      is_done = done();
-      if (is_done || ++rounds == 10'000) loop_.stop();
-    });
-    timer.start_repeating(std::chrono::milliseconds(1));
-    loop_.run();
-    return is_done;
-  }
+  bool run_until(const std::function<bool()>& done) { return daemon::run_until(loop_, done); }
   /// Until the client has received `text`.
   bool run_until_received(TcpClient& client, const std::string& text) {
     return run_until([&] { return client.received().find(text) != std::string::npos; });

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-namespace runnel::srtp::test {
+namespace runnel::test {
 
 /// Since the start of the program, in all threads.
 [[nodiscard]] std::size_t allocation_count() noexcept;
 
-}  // namespace runnel::srtp::test
+}  // namespace runnel::test

@@ -1,5 +1,5 @@
 // operator new and delete of the test program, with a counter.
-#include "tests/unit/core/srtp/counting_allocator.h"
+#include "tests/allocations/counting_allocator.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -18,7 +18,7 @@ void* count_and_allocate(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
-std::size_t runnel::srtp::test::allocation_count() noexcept {
+std::size_t runnel::test::allocation_count() noexcept {
   return allocations;
 }
 
