@@ -116,7 +116,7 @@ std::optional<SourceAttribute> SourceAttribute::parse(std::string_view value) {
   const auto ssrc = parse_number(take_word(value), kLastSsrc);
   if (!ssrc) return std::nullopt;
   std::string_view rest = trimmed(value);
-  const std::string_view attribute = take_until(rest, ':');
+  const std::string_view attribute = trimmed(take_until(rest, ':'));
   if (attribute.empty() && !rest.empty()) return std::nullopt;
   return SourceAttribute{*ssrc, std::string(attribute), std::string(rest)};
 }

@@ -58,6 +58,8 @@ TEST(Attributes, Sources) {
   EXPECT_EQ(again<SourceAttribute>("4294967295 cname:a b:c"), "4294967295 cname:a b:c");
   EXPECT_EQ(again<SourceAttribute>("4294967296 cname:x"), "-");
   EXPECT_EQ(again<SourceAttribute>("1 :x"), "-");
+  EXPECT_EQ(again<SourceAttribute>("1 m :"), "1 m");
+  EXPECT_EQ(again<SourceAttribute>("1 m : x"), "1 m: x");
   EXPECT_EQ(again<SourceGroup>("FID 1 2"), "FID 1 2");
   EXPECT_EQ(again<SourceGroup>("FID 1 two"), "-");
   EXPECT_EQ(again<MediaStreamId>("{a-b} {c}"), "{a-b} {c}");
