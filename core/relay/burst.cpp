@@ -1,5 +1,7 @@
 #include "core/relay/burst.h"
 
+#include "core/base/serial_number.h"
+
 namespace runnel::relay {
 
 void Burst::resize_tracks(std::size_t tracks) {
@@ -16,6 +18,10 @@ void Burst::add(std::uint32_t track, const ClearPacket& packet) noexcept {
     active_.push_back(track);
   } else {
     links_[chain.last].next = index;
+  }
+  const RtpTime timestamp = packet.place.timestamp;
+  if (chain.count == 0 || serial_after(timestamp.value, chain.newest.value)) {
+    chain.newest = timestamp;
   }
   chain.last = index;
   ++chain.count;

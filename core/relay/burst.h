@@ -22,6 +22,7 @@ struct ClearPacket {
   LinePlace place;
   /// Which run of packets it belongs to: another SSRC, source or encoding begins another one.
   std::uint32_t run = 0;
+  bool is_of_peer = false;
   bool is_event = false;  // a telephone event between the audio, under a payload type of its own
   frames::PictureIds picture_ids = {};    // of VP8 and VP9, where receivers may meet several runs
   rtp::ParsedExtensions extensions = {};  // of a source by a peer
@@ -49,6 +50,8 @@ class Burst {
   [[nodiscard]] std::uint32_t count(std::uint32_t track) const noexcept {
     return chains_[track].count;
   }
+  /// The latest timestamp of its packets, on their line.
+  [[nodiscard]] RtpTime newest(std::uint32_t track) const noexcept { return chains_[track].newest; }
   [[nodiscard]] const ClearPacket& packet(std::uint32_t index) const noexcept {
     return links_[index].packet;
   }
@@ -66,6 +69,7 @@ class Burst {
     std::uint32_t first = kEnd;
     std::uint32_t last = kEnd;
     std::uint32_t count = 0;
+    RtpTime newest;
   };
   std::vector<Link> links_;
   std::vector<Chain> chains_;          // by track

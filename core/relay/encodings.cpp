@@ -76,9 +76,11 @@ std::optional<std::uint32_t> by_wall_clock(const EngineState& state, const Sourc
 /// So that the receiver's timestamps go on as its time does.
 void align_timestamps(EngineState& state, ReceiverTrack& receiver, const SourceTrack& from,
                       const SourceTrack& to, RtpTime first) noexcept {
+  if (!receiver.newest_time) return;
+  const std::uint32_t newest = receiver.newest_time->timestamp.value;
   const std::uint32_t rate = to.codec.clock_rate;
   const std::uint32_t by_arrival =
-      receiver.newest_timestamp.value + ticks(state.now - receiver.newest_sent, rate) - first.value;
+      newest + ticks(state.now - receiver.newest_time->when, rate) - first.value;
   std::uint32_t offset = by_arrival;
   if (const auto between = by_wall_clock(state, from, to)) {
     const std::uint32_t by_clock = receiver.timestamp_offset + *between;
@@ -87,9 +89,7 @@ void align_timestamps(EngineState& state, ReceiverTrack& receiver, const SourceT
     if (error > -most && error < most) offset = by_clock;
   }
   const RtpTime sent{first.value + offset};
-  if (!serial_after(sent.value, receiver.newest_timestamp.value)) {
-    offset = receiver.newest_timestamp.value + 1 - first.value;
-  }
+  if (!serial_after(sent.value, newest)) offset = newest + 1 - first.value;
   receiver.timestamp_offset = offset;
 }
 

@@ -30,12 +30,12 @@ void begin_run(ReceiverTrack& receiver, std::uint32_t track, const ClearPacket& 
                                  packet.place.position, sequence_number);
 }
 
-/// Late packets do not turn the receiver's time back.
-void note_time(ReceiverTrack& receiver, RtpTime timestamp, Timestamp now) noexcept {
-  const bool is_first = receiver.packet_count == 1;
-  if (!is_first && serial_after(receiver.newest_timestamp.value, timestamp.value)) return;
-  receiver.newest_timestamp = timestamp;
-  receiver.newest_sent = now;
+/// Late packets do not turn the receiver's time back. `newest` is on the track's line.
+void note_time(ReceiverTrack& receiver, RtpTime newest, Timestamp now) noexcept {
+  const RtpTime sent{newest.value + receiver.timestamp_offset};
+  const auto& before = receiver.newest_time;
+  if (before && serial_after(before->timestamp.value, sent.value)) return;
+  receiver.newest_time = {sent, now};
 }
 
 /// With the header that is written for it, which may be longer than the source's.
@@ -45,51 +45,58 @@ bool fits(const ReceiverTrack& receiver, const ClearPacket& packet) noexcept {
   return !receiver.webrtc || packet.payload_size <= kMost;
 }
 
-/// nullopt: a telephone event, of which the receiver knows nothing.
-std::optional<std::uint8_t> payload_type_for(const ReceiverTrack& receiver,
-                                             const ClearPacket& packet) noexcept {
-  if (!packet.is_event) return receiver.payload_type;
+/// Of telephone events, which the receiver has to know; nullopt: it does not.
+std::optional<std::uint8_t> event_payload_type(const ReceiverTrack& receiver) noexcept {
   return receiver.webrtc ? receiver.webrtc->agreed.event_payload_type : std::nullopt;
+}
+
+/// Why a receiver does not get this one.
+std::optional<DropReason> obstacle(const ReceiverTrack& receiver,
+                                   const ClearPacket& packet) noexcept {
+  if (packet.place.position < receiver.first_position) return DropReason::waiting_for_key_frame;
+  if (packet.is_event && !event_payload_type(receiver)) return DropReason::unknown_payload_type;
+  if (!fits(receiver, packet)) return DropReason::too_long_to_protect;
+  return std::nullopt;
+}
+
+rtp::OutgoingFields fields_for(const ReceiverTrack& receiver, const ClearPacket& packet,
+                               std::uint16_t sequence_number) noexcept {
+  return {.payload_type = receiver.payload_type,
+          .sequence_number = sequence_number,
+          .timestamp = {packet.place.timestamp.value + receiver.timestamp_offset},
+          .ssrc = receiver.ssrc};
+}
+
+/// Where a peer is at one of the ends, or pictures get other numbers.
+void send_rewritten(EngineState& state, ReceiverTrack& receiver, const ClearPacket& packet,
+                    std::uint16_t sequence_number, ByteSpan slot, Sealer& sealer) noexcept {
+  rtp::OutgoingFields fields = fields_for(receiver, packet, sequence_number);
+  if (packet.is_event) fields.payload_type = *event_payload_type(receiver);
+  const WrittenPacket written =
+      write_packet(state, receiver, packet, fields, receiver.pictures.offsets(), slot);
+  if (receiver.webrtc) {
+    receiver.webrtc->history.sent(sequence_number);
+    receiver.webrtc->budget.sent(packet.bytes.size());
+  }
+  send_packet(receiver, written, sealer);
 }
 
 void deliver_packet(EngineState& state, ReceiverTrack& receiver, std::uint32_t track,
                     const ClearPacket& packet, Outbox& outbox, Sealer& sealer) noexcept {
-  if (packet.place.position < receiver.first_position) {
-    receiver.drops.add(DropReason::waiting_for_key_frame);
-    return;
-  }
-  const auto payload_type = payload_type_for(receiver, packet);
-  if (!payload_type) {
-    receiver.drops.add(DropReason::unknown_payload_type);
-    return;
-  }
-  if (!fits(receiver, packet)) {
-    receiver.drops.add(DropReason::too_long_to_protect);
-    return;
-  }
+  if (const auto reason = obstacle(receiver, packet)) return receiver.drops.add(*reason);
   const auto sequence_number = receiver.sequence.translate(packet.place.position);
-  if (!sequence_number) {
-    receiver.drops.add(DropReason::too_old);
-    return;
-  }
+  if (!sequence_number) return receiver.drops.add(DropReason::too_old);
   if (receiver.run != packet.run) begin_run(receiver, track, packet, *sequence_number);
-  const RtpTime timestamp{packet.place.timestamp.value + receiver.timestamp_offset};
-  const WrittenPacket written = write_packet(state, receiver, packet,
-                                             {.payload_type = *payload_type,
-                                              .sequence_number = *sequence_number,
-                                              .timestamp = timestamp,
-                                              .ssrc = receiver.ssrc},
-                                             receiver.pictures.offsets(), outbox.next_slot());
   ++receiver.packets;
   ++receiver.packet_count;
   receiver.octet_count += packet.payload_size;
-  note_time(receiver, timestamp, state.now);
   if (packet.picture_ids.size != 0) receiver.pictures.sent(packet.picture_ids);
-  if (receiver.webrtc) {
-    receiver.webrtc->history.sent(*sequence_number);
-    receiver.webrtc->budget.sent(packet.bytes.size());
+  const ByteSpan slot = outbox.next_slot();
+  if (!goes_as_it_came(receiver, packet, receiver.pictures.offsets())) {
+    return send_rewritten(state, receiver, packet, *sequence_number, slot, sealer);
   }
-  send_packet(receiver, written, sealer);
+  const rtp::OutgoingFields fields = fields_for(receiver, packet, *sequence_number);
+  send_packet(receiver, copy_packet(packet, fields, slot), sealer);
 }
 
 /// The packet of this burst that a receiver begins with, whatever has overtaken it: who follows the
@@ -142,6 +149,7 @@ bool deliver_to(EngineState& state, ReceiverTrack& receiver, std::uint32_t track
     deliver_packet(state, receiver, track, state.burst.packet(cursor.packet), outbox, sealer);
     cursor.packet = state.burst.next(cursor.packet);
   }
+  note_time(receiver, state.burst.newest(track), state.now);
   cursor.in_receiver = false;
   return true;
 }

@@ -40,6 +40,7 @@ void begin_or_resume(EngineState& state, ReceiverTrack& receiver, std::uint64_t 
     receiver.sequence.start(position, static_cast<std::uint16_t>(state.random.u32()));
   }
   receiver.timestamp_offset = state.random.u32();
+  receiver.newest_time.reset();
   receiver.begun = true;
   receiver.sender_report_overdue = true;
   ++source.overdue_sender_reports;

@@ -3,6 +3,7 @@
 
 #include "core/relay/engine_state.h"
 #include "core/relay/sealer.h"
+#include "core/rtp/rtp_packet.h"
 
 namespace runnel::relay {
 
@@ -13,13 +14,51 @@ struct WrittenPacket {
   ByteView payload;
 };
 
-/// Translates `packet` for the receiver. `fields.timestamp` is that on the packet's line.
+/// Translates `packet` for the receiver, whatever the two are. `fields.timestamp` is that on the
+/// packet's line.
 [[nodiscard]] WrittenPacket write_packet(EngineState& state, const ReceiverTrack& receiver,
                                          const ClearPacket& packet,
                                          const rtp::OutgoingFields& fields,
                                          const frames::PictureOffsets& pictures,
                                          ByteSpan slot) noexcept;
+
+inline void set_fields(const rtp::OutgoingFields& fields, ByteSpan header) noexcept {
+  rtp::set_payload_type(header, fields.payload_type);
+  rtp::set_sequence_number(header, fields.sequence_number);
+  rtp::set_timestamp(header, fields.timestamp);
+  rtp::set_ssrc(header, fields.ssrc);
+}
+
+/// Whether nothing but the fixed fields differs for this receiver: neither of the two is a peer,
+/// and its pictures need no other numbers.
+[[nodiscard]] inline bool goes_as_it_came(const ReceiverTrack& receiver, const ClearPacket& packet,
+                                          const frames::PictureOffsets& pictures) noexcept {
+  return !receiver.webrtc && !packet.is_of_peer &&
+         (packet.picture_ids.size == 0 || pictures.empty());
+}
+/// `write_packet` of such a packet. Inline, since a relay between cameras and recorders has no
+/// others, and each costs a few nanoseconds besides its encryption.
+[[nodiscard]] inline WrittenPacket copy_packet(const ClearPacket& packet,
+                                               const rtp::OutgoingFields& fields,
+                                               ByteSpan slot) noexcept {
+  const ByteSpan header = slot.first(packet.header_size);
+  copy_bytes(header, packet.bytes.first(packet.header_size));
+  set_fields(fields, header);
+  return {packet.header_size, packet.bytes.subspan(packet.header_size)};
+}
+
 /// Hands it to the sealer.
-void send_packet(ReceiverTrack& receiver, const WrittenPacket& written, Sealer& sealer) noexcept;
+inline void send_packet(ReceiverTrack& receiver, const WrittenPacket& written,
+                        Sealer& sealer) noexcept {
+  sealer.add({.owner = DatagramOwner::receiver(receiver.index),
+              .sender = receiver.present_sender(),
+              .kind = srtp::PacketKind::rtp,
+              .port = receiver.ports.rtp,
+              .destination = receiver.rtp_destination.value_or(SocketAddress{}),
+              .channel = receiver.channel,
+              .medium = static_cast<std::uint8_t>(receiver.id.medium),
+              .header_size = written.header_size,
+              .payload = written.payload});
+}
 
 }  // namespace runnel::relay

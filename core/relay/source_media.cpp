@@ -159,7 +159,8 @@ bool take_source_media(EngineState& state, SourceTrack& track, const PacketOrigi
                     .header_size = static_cast<std::uint16_t>(packet->header().size()),
                     .payload_size = static_cast<std::uint16_t>(packet->payload().size()),
                     .place = *place,
-                    .run = track.run};
+                    .run = track.run,
+                    .is_of_peer = track.webrtc != nullptr};
   if (track.webrtc) {
     ready.is_event = track.webrtc->agreed.event_payload_type == packet->payload_type();
     ready.extensions = rtp::ParsedExtensions::parse(*packet, track.webrtc->agreed.extensions);
