@@ -25,8 +25,10 @@ constexpr std::array<Words, kDropReasonCount> kWords{{
     {"not_nominated", "by a path that the peer has not chosen"},
     {"before_keys", "before the handshake was over"},
     {"probe", "without media (a probe of the path)"},
+    {"duplicate_retransmission", "sent again although they had come"},
     {"superseded_source", "from a source that a newer one has replaced"},
     {"no_receiver", "without a receiver"},
+    {"layer_not_watched", "of an encoding that nobody watches"},
     {"waiting_for_key_frame", "for a receiver that waits for a key frame"},
     {"no_destination", "for a receiver whose address is not known yet"},
     {"paused", "for a receiver that has paused"},
@@ -35,6 +37,7 @@ constexpr std::array<Words, kDropReasonCount> kWords{{
     {"receive_buffer_full", "because the socket's receive buffer was full"},
     {"send_buffer_full", "because the socket's send buffer was full"},
     {"unreachable", "because the network cannot reach the receiver"},
+    {"connection_closed", "because the receiver's connection was closed"},
     {"send_failed", "because the kernel refused to send"},
     {"queue_full", "because an internal queue was full"},
 }};

@@ -194,6 +194,9 @@ class Engine {
   void take_events(std::vector<Event>& out);
   /// Allocates; for people and not for each packet.
   [[nodiscard]] RelayStatistics statistics(std::size_t relay) const;
+  /// Of these, the encodings of one medium of the source.
+  [[nodiscard]] std::vector<EncodingStatistics> encodings(std::size_t relay,
+                                                          std::size_t medium) const;
   [[nodiscard]] std::size_t relay_count() const noexcept;
   /// The numbers of all relays, without removed ones, ascending.
   [[nodiscard]] std::vector<std::size_t> relays() const;

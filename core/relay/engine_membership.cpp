@@ -152,6 +152,10 @@ RelayStatistics Engine::statistics(std::size_t relay) const {
   return snapshot(*state_, living_relay(*state_, relay));
 }
 
+std::vector<EncodingStatistics> Engine::encodings(std::size_t relay, std::size_t medium) const {
+  return snapshot_of_encodings(*state_, track_of(*state_, living_relay(*state_, relay), medium));
+}
+
 std::size_t Engine::relay_count() const noexcept {
   return state_->streams.size();
 }

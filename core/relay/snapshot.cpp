@@ -13,10 +13,14 @@ std::uint64_t bitrate_of(const EngineState& state, const SourceTrack& track) {
   return meter.bits_per_second(std::max(state.now, track.last_packet));
 }
 
+bool comes(const SourceTrack& track) {
+  return track.state == TrackState::live && !track.is_quiet;
+}
+
 EncodingStatistics snapshot_of_encoding(const EngineState& state, const SourceTrack& track) {
   return {.rid = track.rid,
           .ssrc = track.ssrc.current().value_or(0),
-          .flowing = track.state == TrackState::live && !track.is_quiet,
+          .flowing = comes(track),
           .picture_size = track.picture_size,
           .bitrate = bitrate_of(state, track),
           .packets = track.packets,
@@ -45,20 +49,19 @@ SourceMediumStatistics snapshot_of(const EngineState& state, const SourceTrack& 
         track.picture_size && !track.is_quiet &&
         (!medium.picture_size || track.picture_size->height > medium.picture_size->height);
     if (is_larger) medium.picture_size = track.picture_size;
-    if (track.link && track.is_offered) {
-      medium.encodings.push_back(snapshot_of_encoding(state, track));
-    }
   }
+  medium.encodings = snapshot_of_encodings(state, first);
   return medium;
 }
 
 /// What holds the receiver up, as far as that is decided here.
-std::optional<DropReason> withheld_from(const ReceiverTrack& receiver) {
-  if (receiver.paused) return DropReason::paused;
-  if (!receiver.rtp_destination && !receiver.channel) return DropReason::no_destination;
-  if (receiver.key_expired) return DropReason::key_expired;
-  if (!receiver.follows) return DropReason::waiting_for_key_frame;
-  return std::nullopt;
+std::optional<Withheld> withheld_from(const EngineState& state, const ReceiverTrack& receiver) {
+  if (receiver.paused) return Withheld::paused;
+  if (!receiver.rtp_destination && !receiver.channel) return Withheld::no_destination;
+  if (receiver.key_expired) return Withheld::key_expired;
+  if (receiver.follows && comes(state.tracks[receiver.source])) return std::nullopt;
+  const bool may_begin = comes(state.tracks[receiver.next_source.value_or(receiver.source)]);
+  return may_begin ? Withheld::waiting_for_key_frame : Withheld::source_is_silent;
 }
 
 ReceiverMediumStatistics snapshot_of(const EngineState& state, const ReceiverTrack& receiver) {
@@ -75,10 +78,20 @@ ReceiverMediumStatistics snapshot_of(const EngineState& state, const ReceiverTra
           .retransmitted_packets = receiver.retransmitted_packets,
           .rid = receiver.follows ? state.tracks[receiver.source].rid : "",
           .next_rid = receiver.next_source ? state.tracks[*receiver.next_source].rid : "",
-          .withheld = withheld_from(receiver)};
+          .withheld = withheld_from(state, receiver)};
 }
 
 }  // namespace
+
+std::vector<EncodingStatistics> snapshot_of_encodings(const EngineState& state,
+                                                      const SourceTrack& first) {
+  std::vector<EncodingStatistics> encodings;
+  for (const std::uint32_t index : first.encodings) {
+    const SourceTrack& track = state.tracks[index];
+    if (track.link && track.is_offered) encodings.push_back(snapshot_of_encoding(state, track));
+  }
+  return encodings;
+}
 
 RelayStatistics snapshot(const EngineState& state, std::size_t index) {
   const Relay& relay = state.relays[index];

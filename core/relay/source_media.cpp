@@ -1,5 +1,6 @@
 #include "core/relay/source_media.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/frames/key_frame.h"
@@ -124,6 +125,19 @@ void note_key_frame(EngineState& state, SourceTrack& track, const ClearPacket& p
   track.key_frames.forget();  // who has asked before it came is served by it
 }
 
+/// What is sent again may have come meanwhile, or not have been lost at all.
+DropReason reason_of(DropReason refusal, Repeat repeat) noexcept {
+  const bool is_needless = repeat == Repeat::yes && refusal == DropReason::replayed;
+  return is_needless ? DropReason::duplicate_retransmission : refusal;
+}
+
+DropReason reason_without_receiver(EngineState& state, const SourceTrack& track) noexcept {
+  const bool is_watched = std::ranges::any_of(
+      state.encodings_beside(track),
+      [](const SourceTrack& each) { return !each.receivers.empty() || !each.waiting.empty(); });
+  return is_watched ? DropReason::layer_not_watched : DropReason::no_receiver;
+}
+
 void keep(EngineState& state, SourceTrack& track, const ClearPacket& packet) {
   if (state.tracks[track.first].repeat_askers == 0 || packet.is_event) return;
   track.sent.store({.bytes = packet.bytes,
@@ -145,7 +159,7 @@ bool take_source_media(EngineState& state, SourceTrack& track, const PacketOrigi
   const std::uint32_t run_before = track.run;
   const Placed place = place_packet(state, track, *packet, from, repeat);
   if (!place) {
-    track.drops.add(place.error());
+    track.drops.add(reason_of(place.error(), repeat));
     return false;
   }
   track.ssrc.current_delivered();
@@ -170,7 +184,7 @@ bool take_source_media(EngineState& state, SourceTrack& track, const PacketOrigi
   if (track.run != run_before && !track.waiting.empty()) request_key_frame(state, track);
   keep(state, track, ready);
   if (track.receivers.empty() && track.waiting.empty()) {
-    track.drops.add(DropReason::no_receiver);
+    track.drops.add(reason_without_receiver(state, track));
     return true;
   }
   state.burst.add(track.index, ready);

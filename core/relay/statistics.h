@@ -43,6 +43,15 @@ struct SourceMediumStatistics {
   std::vector<EncodingStatistics> encodings;  // of a source by a peer; in the order of its RIDs
 };
 
+/// What holds a receiver up.
+enum class Withheld : std::uint8_t {
+  paused,
+  no_destination,  // it cannot be reached, or not yet
+  key_expired,
+  source_is_silent,       // what it is to get, its source does not send
+  waiting_for_key_frame,  // which has been asked for
+};
+
 struct ReceiverMediumStatistics {
   std::optional<SocketAddress> destination;
   std::uint32_t ssrc = 0;
@@ -59,7 +68,7 @@ struct ReceiverMediumStatistics {
   std::string rid;       // of the encoding that it gets, if its source has several
   std::string next_rid;  // of the one that it waits for
   /// Why it gets nothing now; nullopt: nothing holds it up.
-  std::optional<DropReason> withheld;
+  std::optional<Withheld> withheld;
 };
 
 struct ReceiverStatistics {

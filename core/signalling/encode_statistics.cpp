@@ -69,19 +69,20 @@ void write_source(JsonWriter& json, const relay::SourceMediumStatistics& medium)
 }
 
 /// For people, such as beside a picture that stands still.
-std::string withheld_because(DropReason reason) {
+std::string_view withheld_because(relay::Withheld reason) {
   switch (reason) {
-    case DropReason::paused:
+    case relay::Withheld::paused:
       return "The subscription is paused.";
-    case DropReason::no_destination:
-      return "The subscriber cannot be reached yet.";
-    case DropReason::key_expired:
+    case relay::Withheld::no_destination:
+      return "The subscriber cannot be reached at the moment.";
+    case relay::Withheld::key_expired:
       return "The master key has protected as much as it may.";
-    case DropReason::waiting_for_key_frame:
-      return "The publisher has been asked for a key frame to begin with.";
-    default:
-      return "Packets are dropped " + std::string(describe(reason)) + ".";
+    case relay::Withheld::source_is_silent:
+      return "The publisher does not send it at the moment.";
+    case relay::Withheld::waiting_for_key_frame:
+      break;
   }
+  return "The publisher has been asked for a key frame to begin with.";
 }
 
 void write_receiver_medium(JsonWriter& json, const relay::ReceiverMediumStatistics& medium) {

@@ -38,7 +38,7 @@ std::span<const SendFailure> Server::send(Timestamp now,
     if (place == nullptr || next != path) place = find_media(next);
     path = next;
     if (place == nullptr) {
-      failures_.push_back({datagram.owner, DropReason::unreachable});
+      failures_.push_back({datagram.owner, DropReason::connection_closed});
       continue;
     }
     dropped_.clear();

@@ -155,7 +155,49 @@ TEST_F(Layers, figures_of_encodings_and_viewers_say_what_happens) {
   EXPECT_FALSE(source().encodings[0].flowing);
   EXPECT_EQ(source().encodings[0].bitrate, 0U);
   world_.engine.set_paused(0, 0, true);
-  EXPECT_EQ(statistics_of(0).withheld, DropReason::paused);
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::paused);
+}
+
+TEST_F(Layers, encodings_that_nobody_watches_are_no_packets_without_a_receiver) {
+  simulcaster();
+  world_.run_for(1s);
+  const DropCounters before = source().drops;
+  EXPECT_GT(before[DropReason::no_receiver], 0U);
+  EXPECT_EQ(before[DropReason::layer_not_watched], 0U);
+  viewer(2, {.max_height = std::nullopt, .rid = "l"});
+  world_.run_for(3s);
+  const DropCounters after = source().drops;
+  EXPECT_EQ(after[DropReason::no_receiver], before[DropReason::no_receiver]);
+  EXPECT_EQ(after.total() - before.total(), after[DropReason::layer_not_watched]);
+  EXPECT_GT(after[DropReason::layer_not_watched], 100U);
+}
+
+TEST_F(Layers, of_what_its_publisher_does_not_send_a_viewer_is_not_said_to_await_a_key_frame) {
+  Browser& camera = simulcaster();
+  viewer(2, {.max_height = std::nullopt, .rid = "m"});
+  world_.run_for(2s);
+  EXPECT_EQ(statistics_of(0).withheld, std::nullopt);
+  camera.encodings[1].active = false;
+  world_.run_for(3s);
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::source_is_silent) << "it wants m alone";
+  world_.engine.set_layers({0, 0, 0}, {});
+  world_.drain();
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::waiting_for_key_frame);
+  world_.run_for(2s);
+  EXPECT_EQ(statistics_of(0).withheld, std::nullopt);
+  camera.go_silent();
+  world_.run_for(40s);
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::source_is_silent);
+}
+
+TEST_F(Layers, a_viewer_that_comes_before_its_publisher_sends_is_told_so) {
+  Browser& camera = add(1);
+  add_encodings(camera);
+  ASSERT_TRUE(world_.engine.add_relay(
+      {.stream = "camera", .from = camera.source_leg({"l", "m", "h"}), .to = {}}));
+  viewer(2);
+  world_.run_for(2s);
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::source_is_silent);
 }
 
 TEST_F(Layers, switches_losses_and_retransmissions_cost_no_memory_once_all_is_warm) {
@@ -191,7 +233,7 @@ TEST_F(Layers, a_viewer_that_has_not_connected_yet_is_said_to_be_nowhere) {
   ASSERT_TRUE(world_.engine.add_receiver(0, stranger.receiver_leg("v0")));
   world_.drain();
   world_.run_for(1s);
-  EXPECT_EQ(statistics_of(0).withheld, DropReason::no_destination);
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::no_destination);
   EXPECT_EQ(statistics_of(0).packets, 0U);
 }
 

@@ -45,7 +45,7 @@ TEST_F(Paths, a_viewer_that_is_lost_gets_nothing_more_and_may_come_again_as_anot
   screen.go_silent();
   world_.run_for(40s);
   EXPECT_EQ(count<transport::PeerEnded>(world_), 1U);
-  EXPECT_EQ(statistics_of(0).withheld, DropReason::no_destination);
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::no_destination);
   const std::uint64_t packets = statistics_of(0).packets;
   world_.run_for(1s);
   EXPECT_EQ(statistics_of(0).packets, packets);

@@ -52,14 +52,17 @@ TEST(DropReason, NamesBelongToTheirReasons) {
   EXPECT_EQ(to_string(DropReason::not_nominated), "not_nominated");
   EXPECT_EQ(to_string(DropReason::before_keys), "before_keys");
   EXPECT_EQ(to_string(DropReason::probe), "probe");
+  EXPECT_EQ(to_string(DropReason::duplicate_retransmission), "duplicate_retransmission");
   EXPECT_EQ(to_string(DropReason::superseded_source), "superseded_source");
   EXPECT_EQ(to_string(DropReason::no_receiver), "no_receiver");
+  EXPECT_EQ(to_string(DropReason::layer_not_watched), "layer_not_watched");
   EXPECT_EQ(to_string(DropReason::waiting_for_key_frame), "waiting_for_key_frame");
   EXPECT_EQ(to_string(DropReason::no_destination), "no_destination");
   EXPECT_EQ(to_string(DropReason::too_long_to_protect), "too_long_to_protect");
   EXPECT_EQ(to_string(DropReason::receive_buffer_full), "receive_buffer_full");
   EXPECT_EQ(to_string(DropReason::send_buffer_full), "send_buffer_full");
   EXPECT_EQ(to_string(DropReason::unreachable), "unreachable");
+  EXPECT_EQ(to_string(DropReason::connection_closed), "connection_closed");
   EXPECT_EQ(to_string(DropReason::send_failed), "send_failed");
   EXPECT_EQ(to_string(DropReason::queue_full), "queue_full");
 }

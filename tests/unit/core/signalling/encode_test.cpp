@@ -1,4 +1,7 @@
 // What the server says is what PROTOCOL.md shows.
+#include <set>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "core/base/base64.h"
@@ -213,7 +216,7 @@ StatsAnswer camera_statistics() {
   medium.retransmitted_packets = 4;
   medium.rid = "l";
   medium.next_rid = "h";
-  medium.withheld = DropReason::waiting_for_key_frame;
+  medium.withheld = relay::Withheld::waiting_for_key_frame;
   medium.fraction_lost = 0.0078125;
   medium.round_trip = std::chrono::microseconds(41500);
   medium.jitter = std::chrono::milliseconds(3);
@@ -223,6 +226,20 @@ StatsAnswer camera_statistics() {
 
 TEST(Encode, Statistics) {
   EXPECT_EXAMPLE(encode(15, camera_statistics()));
+}
+
+TEST(Encode, WhatHoldsAReceiverUpIsASentenceOfItsOwn) {
+  using relay::Withheld;
+  std::set<std::string> sentences;
+  for (const Withheld reason : {Withheld::paused, Withheld::no_destination, Withheld::key_expired,
+                                Withheld::source_is_silent, Withheld::waiting_for_key_frame}) {
+    StatsAnswer stats = camera_statistics();
+    stats.statistics.to[0].media[0].withheld = reason;
+    const json answer = json::parse(encode(15, stats));
+    const std::string sentence = answer["ok"]["to"][0]["tracks"][0]["withheld"];
+    EXPECT_TRUE(sentence.ends_with('.')) << sentence;
+    EXPECT_TRUE(sentences.insert(sentence).second) << sentence;
+  }
 }
 
 TEST(Encode, Errors) {

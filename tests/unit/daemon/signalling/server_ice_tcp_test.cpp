@@ -174,7 +174,7 @@ TEST(ServerIceTcp, PacketsLeaveInFrames) {
   EXPECT_TRUE(serving.run_until_received(*client, framed("one") + framed("another")));
 }
 
-TEST(ServerIceTcp, WhatGoesToAPathThatIsGoneIsUnreachable) {
+TEST(ServerIceTcp, WhatGoesToAPathThatIsGoneMeetsAClosedConnection) {
   Serving serving(with_ice_tcp());
   const auto client = join(serving);
   const SocketAddress address = client->local_address();
@@ -184,7 +184,7 @@ TEST(ServerIceTcp, WhatGoesToAPathThatIsGoneIsUnreachable) {
   const relay::OutgoingDatagram datagram{PortIndex{}, address, view_of(packet), 5};
   const auto failures = serving.server().send(read_clock(), {&datagram, 1});
   EXPECT_THAT(std::vector(failures.begin(), failures.end()),
-              testing::ElementsAre(SendFailure{5, DropReason::unreachable}));
+              testing::ElementsAre(SendFailure{5, DropReason::connection_closed}));
 }
 
 TEST(ServerIceTcp, WhoReadsSlowlyMissesThePastAndGetsThePresent) {
