@@ -198,7 +198,9 @@ LogLine describe(const relay::Event& event, const config::Config& config,
 }
 
 NoticeBudget* EventLog::budget_of(const transport::Event& event) noexcept {
-  if (std::holds_alternative<transport::PeerMoved>(event)) return &moves_;
+  const bool is_move = std::holds_alternative<transport::PeerMoved>(event) ||
+                       std::holds_alternative<transport::PeerPathClosed>(event);
+  if (is_move) return &moves_;
   const auto* ended = std::get_if<transport::PeerEnded>(&event);
   const bool is_stranger =
       ended != nullptr && ended->reason == transport::PeerEndReason::never_connected;

@@ -37,6 +37,13 @@ class Describer {
         event.peer, LogLevel::info, "peer_moved", "has moved to " + where(event.path),
         {{"source", event.path.remote.to_string()}, {"transport", transport_of(event.path)}});
   }
+  LogLine operator()(const transport::PeerPathClosed& event) const {
+    return line(
+        event.peer, LogLevel::info, "peer_path_closed",
+        "has lost its way: the connection from " + where(event.path) +
+            " was closed; media goes on if it comes by another",
+        {{"source", event.path.remote.to_string()}, {"transport", transport_of(event.path)}});
+  }
   LogLine operator()(const transport::PeerStalled& event) const {
     return line(event.peer, LogLevel::warning, "peer_stalled",
                 "has stalled: nothing has come for " +

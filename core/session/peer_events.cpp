@@ -44,6 +44,7 @@ class PeerEventTaker {
 
   void operator()(const transport::PeerConnected& event) { told(event.peer, What::connected); }
   void operator()(const transport::PeerMoved& event) { told(event.peer, What::moved); }
+  void operator()(const transport::PeerPathClosed&) {}  // it knows, and may have another
   void operator()(const transport::PeerStalled& event) { told(event.peer, What::stalled); }
   void operator()(const transport::PeerResumed& event) { told(event.peer, What::resumed); }
   void operator()(const transport::PeerEnded& event) {

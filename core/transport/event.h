@@ -20,6 +20,12 @@ struct PeerMoved {
   PeerId peer{};
   Path path;
 };
+/// The connection that its media went by was closed (ICE-TCP). Nothing is sent until a check comes
+/// by another path.
+struct PeerPathClosed {
+  PeerId peer{};
+  Path path;
+};
 /// Nothing authentic has come for TransportLimits::stall.
 struct PeerStalled {
   PeerId peer{};
@@ -43,6 +49,7 @@ struct PeerEnded {
   PeerEndReason reason = PeerEndReason::closed;
 };
 
-using Event = std::variant<PeerConnected, PeerMoved, PeerStalled, PeerResumed, PeerEnded>;
+using Event =
+    std::variant<PeerConnected, PeerMoved, PeerPathClosed, PeerStalled, PeerResumed, PeerEnded>;
 
 }  // namespace runnel::transport

@@ -67,8 +67,10 @@ void Transports::handle_closed_path(Timestamp now, const Path& path) noexcept {
   const PeerPath* entry = state_->paths.find(path);
   if (entry == nullptr) return;
   Peer& peer = *entry->owner;
+  const bool had_media = peer.phase == Phase::connected && peer.agent.selected() == path;
   peer.agent.forget(path);
   drop_path(*state_, peer, path);
+  if (had_media) state_->tell(PeerPathClosed{.peer = peer.id, .path = path});
 }
 
 void Transports::handle_timeout(Timestamp now) noexcept {

@@ -35,7 +35,7 @@ class WebRtcNetworks(unittest.TestCase):
         network = Neighbours(self, "fd00:198:18::1", "fd00:198:18::2")
         self.goes_by(network, *self.start(network))
 
-    def test_udp_is_dropped_and_media_goes_by_tcp(self):
+    def start_by_tcp(self) -> Neighbours:
         needs(self, "nft")
         network = Neighbours(self)
         network.server.nft(
@@ -43,6 +43,21 @@ class WebRtcNetworks(unittest.TestCase):
             " meta l4proto udp drop; }; }"
         )
         self.goes_by(network, *self.start(network), protocol="tcp")
+        return network
+
+    def test_udp_is_dropped_and_media_goes_by_tcp(self):
+        self.start_by_tcp()
+
+    def test_a_connection_by_tcp_that_is_reset_is_told_as_that(self):
+        network = self.start_by_tcp()
+        network.server.nft(
+            "table ip resets { chain in { type filter hook input priority -1;"
+            f" tcp dport {self.runneld.signalling_port} tcp flags & rst == 0"
+            " reject with tcp reset; }; }"
+        )
+        for peer in (1, 2):
+            self.runneld.child.await_line(rf"\bpeer {peer}\b.* has lost its way: .* was closed")
+        self.assertIsNone(self.runneld.child.find("cannot reach"))
 
     def test_a_symmetric_nat_that_rebinds_in_the_middle(self):
         """Both tabs are behind it; they go on by the next check of each, every few seconds."""

@@ -60,6 +60,20 @@ TEST_F(Paths, a_viewer_that_is_lost_gets_nothing_more_and_may_come_again_as_anot
   expect_continuous(again.received[ssrc]);
 }
 
+TEST_F(Paths, to_a_viewer_whose_connection_was_closed_nothing_is_sent_until_it_is_heard_again) {
+  publisher();
+  Browser& screen = viewer(2);
+  world_.run_for(1s);
+  world_.engine.handle_closed_path(world_.now, *world_.transports->destination(screen.id));
+  world_.drain();
+  EXPECT_EQ(statistics_of(0).withheld, relay::Withheld::no_destination);
+  screen.check();
+  world_.run_for(1s);
+  EXPECT_EQ(statistics_of(0).withheld, std::nullopt);
+  EXPECT_EQ(count<transport::PeerPathClosed>(world_), 1U);
+  EXPECT_EQ(world_.count_events<relay::ReceiverUnreachable>(), 0U);
+}
+
 TEST_F(Paths, a_publisher_that_is_lost_stalls_and_ends_and_its_viewers_go_on_with_the_next) {
   Browser& camera = publisher();
   Browser& screen = viewer(2);

@@ -11,6 +11,7 @@ using transport::PeerConnected;
 using transport::PeerEnded;
 using transport::PeerEndReason;
 using transport::PeerMoved;
+using transport::PeerPathClosed;
 using transport::PeerResumed;
 using transport::PeerStalled;
 
@@ -214,6 +215,9 @@ TEST(ConnectedPeers, a_closed_connection_takes_its_path_and_another_one_takes_ov
   EXPECT_EQ(world.transports.destination(client.id), std::nullopt);
   EXPECT_EQ(world.transports.peer_at(client.path), std::nullopt);
   world.transports.handle_closed_path(world.now, client.path);
+  world.run_for(10ms);
+  ASSERT_EQ(world.events_of<PeerPathClosed>().size(), 1u);
+  EXPECT_EQ(world.events_of<PeerPathClosed>()[0].path, client.path);
 
   client.path.remote.port = 44'444;
   client.peer.check(world.now);

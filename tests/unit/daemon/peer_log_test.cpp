@@ -35,6 +35,12 @@ TEST_F(PeerLogTest, SaysWhereAPeerIsAndHow) {
   EXPECT_EQ(moved.level, config::LogLevel::info);
 }
 
+TEST_F(PeerLogTest, SaysThatAConnectionWasClosed) {
+  EXPECT_EQ(line(transport::PeerPathClosed{PeerId{7}, {PortIndex{2}, address_}}).message,
+            "peer 7 has lost its way: the connection from 192.0.2.9:5555 by TCP was closed; media "
+            "goes on if it comes by another");
+}
+
 TEST_F(PeerLogTest, SaysThatAPeerIsSilent) {
   const LogLine stalled = line(transport::PeerStalled{PeerId{7}});
   EXPECT_EQ(stalled.message, "peer 7 has stalled: nothing has come for 18 s");
