@@ -82,14 +82,11 @@ Result handle(DeskState& state, const Call& call, const signalling::Restart& wis
   if (!offer) return std::unexpected(from_negotiation(offer.error()));
   const auto going_on = peer.negotiation.continued(*offer);
   if (!going_on) return std::unexpected(from_negotiation(going_on.error()));
-  if (peer.negotiation.restarts_ice(offer->transport)) {
-    state.settings.webrtc.transports->restart(peer.id);
-  }
-  if (const auto described =
-          describe_peer(state, call.moment, peer, offer->transport, peer.negotiation.our_setup());
-      !described) {
-    return std::unexpected(described.error());
-  }
+  const auto described =
+      peer.negotiation.restarts_ice(offer->transport)
+          ? restart_peer(state, call.moment, peer, offer->transport)
+          : describe_peer(state, call.moment, peer, offer->transport, peer.negotiation.our_setup());
+  if (!described) return std::unexpected(described.error());
   signalling::RestartAnswer answer;
   answer.peer = wish.peer;
   answer.answer = peer.negotiation.write_answer(*offer, *going_on,

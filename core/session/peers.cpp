@@ -52,6 +52,10 @@ Expected<transport::RemoteDescription> remote_description(const negotiation::Pee
   return description;
 }
 
+std::unexpected<signalling::Error> other_certificate() {
+  return refuse(ErrorCode::bad_sdp, "a=fingerprint is of another certificate than before");
+}
+
 }  // namespace
 
 Expected<PeerRecord> begin_peer(DeskState& state, const Moment& moment, const std::string& stream) {
@@ -111,7 +115,18 @@ Expected<void> describe_peer(DeskState& state, const Moment& moment, PeerRecord&
   const auto description = remote_description(remote, our_setup);
   if (!description) return std::unexpected(description.error());
   if (!state.settings.webrtc.transports->set_remote(moment.now, peer.id, *description)) {
-    return refuse(ErrorCode::bad_sdp, "a=fingerprint is of another certificate than before");
+    return other_certificate();
+  }
+  peer.described = remote;
+  return {};
+}
+
+Expected<void> restart_peer(DeskState& state, const Moment& moment, PeerRecord& peer,
+                            const negotiation::PeerTransport& remote) {
+  const auto description = remote_description(remote, peer.negotiation.our_setup());
+  if (!description) return std::unexpected(description.error());
+  if (!state.settings.webrtc.transports->restart(moment.now, peer.id, *description)) {
+    return other_certificate();
   }
   peer.described = remote;
   return {};

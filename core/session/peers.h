@@ -33,6 +33,9 @@ signalling::PeerNumber adopt_peer(DeskState& state, SessionNumber session, PeerR
 [[nodiscard]] Expected<void> describe_peer(DeskState& state, const Moment& moment, PeerRecord& peer,
                                            const negotiation::PeerTransport& remote,
                                            sdp::Setup our_setup);
+/// ICE restart: it learns the peer's new credentials, and we have others. Refused, all stays.
+[[nodiscard]] Expected<void> restart_peer(DeskState& state, const Moment& moment, PeerRecord& peer,
+                                          const negotiation::PeerTransport& remote);
 /// The client's answer to the open offer.
 [[nodiscard]] Expected<void> take_answer(DeskState& state, const Moment& moment, const PeerKey& key,
                                          std::string_view sdp);

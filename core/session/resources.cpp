@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "core/ice/credentials.h"
 #include "core/negotiation/trickle_fragment.h"
 #include "core/session/admission.h"
 #include "core/session/lifecycle.h"
@@ -137,16 +136,10 @@ Expected<RestartedResource> restart_resource(DeskState& state, const Moment& mom
   if (!peer.described || media.empty()) {
     return refuse(ErrorCode::stale_answer, "the offer is to be answered first");
   }
-  if (!ice::is_valid({.ufrag = std::string(ufrag), .password = std::string(password)})) {
-    return refuse(ErrorCode::bad_sdp, "a=ice-ufrag or a=ice-pwd is not as RFC 8839 wants it");
-  }
   negotiation::PeerTransport remote = *peer.described;
   remote.ufrag = ufrag;
   remote.password = password;
-  state.settings.webrtc.transports->restart(peer.id);
-  if (const auto described =
-          describe_peer(state, moment, peer, remote, peer.negotiation.our_setup());
-      !described) {
+  if (const auto described = restart_peer(state, moment, peer, remote); !described) {
     return std::unexpected(described.error());
   }
   peer.negotiation.set_peer_credentials(remote.ufrag, remote.password);

@@ -23,6 +23,18 @@ void add_ufrag(TransportsState& state, Peer& peer) {
   static_cast<void>(state.ufrags.add(peer.ufrags.back(), peer));
 }
 
+bool is_same_peer(const Peer& peer, const RemoteDescription& remote) {
+  return !peer.remote || peer.remote->fingerprints == remote.fingerprints;
+}
+
+void renew_credentials(TransportsState& state, Peer& peer) {
+  if (const auto given_up = peer.agent.restart(draw_unused(state))) {
+    state.ufrags.remove(*given_up);
+    std::erase(peer.ufrags, *given_up);
+  }
+  add_ufrag(state, peer);
+}
+
 }  // namespace
 
 std::optional<PeerId> add_peer(TransportsState& state) {
@@ -37,7 +49,7 @@ std::optional<PeerId> add_peer(TransportsState& state) {
 }
 
 bool set_remote(TransportsState& state, Peer& peer, const RemoteDescription& remote) {
-  if (peer.remote && peer.remote->fingerprints != remote.fingerprints) return false;
+  if (!is_same_peer(peer, remote)) return false;
   peer.agent.set_remote_ufrag(remote.ice.ufrag);
   if (peer.remote) return true;
   peer.remote = Identity{.fingerprints = remote.fingerprints, .role = remote.role};
@@ -45,13 +57,10 @@ bool set_remote(TransportsState& state, Peer& peer, const RemoteDescription& rem
   return true;
 }
 
-void restart(TransportsState& state, Peer& peer) {
-  if (peer.phase == Phase::ended) return;
-  if (const auto given_up = peer.agent.restart(draw_unused(state))) {
-    state.ufrags.remove(*given_up);
-    std::erase(peer.ufrags, *given_up);
-  }
-  add_ufrag(state, peer);
+bool restart(TransportsState& state, Peer& peer, const RemoteDescription& remote) {
+  if (!is_same_peer(peer, remote)) return false;
+  if (peer.phase != Phase::ended) renew_credentials(state, peer);
+  return set_remote(state, peer, remote);
 }
 
 void remove_peer(TransportsState& state, Peer& peer) noexcept {

@@ -14,7 +14,7 @@ struct TransportsState;
 
 [[nodiscard]] std::optional<PeerId> add_peer(TransportsState& state);
 [[nodiscard]] bool set_remote(TransportsState& state, Peer& peer, const RemoteDescription& remote);
-void restart(TransportsState& state, Peer& peer);
+[[nodiscard]] bool restart(TransportsState& state, Peer& peer, const RemoteDescription& remote);
 void remove_peer(TransportsState& state, Peer& peer) noexcept;
 
 }  // namespace runnel::transport

@@ -29,8 +29,9 @@ bool Transports::set_remote(Timestamp now, PeerId peer, const RemoteDescription&
   return transport::set_remote(*state_, state_->peers.get(peer), remote);
 }
 
-void Transports::restart(PeerId peer) {
-  transport::restart(*state_, state_->peers.get(peer));
+bool Transports::restart(Timestamp now, PeerId peer, const RemoteDescription& remote) {
+  state_->now = now;
+  return transport::restart(*state_, state_->peers.get(peer), remote);
 }
 
 void Transports::remove(PeerId peer) {

@@ -78,13 +78,13 @@ class Transports {
   [[nodiscard]] std::optional<PeerId> add(Timestamp now);
   /// Ours, for the SDP: the newest after `restart`.
   [[nodiscard]] const ice::Credentials& local_credentials(PeerId peer) const;
-  /// What the peer has told: once at first, and again after `restart` or with the same
-  /// fingerprints. Until then checks are answered, and DTLS waits. Other fingerprints than the
-  /// first time are refused by false, which changes nothing.
+  /// What the peer has told: once at first, and again with the same fingerprints. Until then checks
+  /// are answered, and DTLS waits. Other fingerprints than the first time are refused by false,
+  /// which changes nothing.
   [[nodiscard]] bool set_remote(Timestamp now, PeerId peer, const RemoteDescription& remote);
-  /// ICE restart (RFC 8445 §9): new credentials of ours. The old ones and the present path hold
-  /// until a check under the new ones has come.
-  void restart(PeerId peer);
+  /// ICE restart (RFC 8445 §9) to what the peer has told: new credentials of ours. The old ones and
+  /// the present path hold until a check under the new ones has come. Refused as by `set_remote`.
+  [[nodiscard]] bool restart(Timestamp now, PeerId peer, const RemoteDescription& remote);
   /// Says close_notify, and forgets the peer with its paths.
   void remove(PeerId peer);
   [[nodiscard]] bool holds(PeerId peer) const noexcept;

@@ -48,7 +48,7 @@ class Session {
         if (peers_[index]) describe(*peers_[index], what >= 128);
         break;
       case 3:
-        if (peers_[index]) transports_.restart(*peers_[index]);
+        if (peers_[index]) restart(*peers_[index], what >= 128);
         break;
       case 4:
         if (peers_[index]) transports_.remove(*std::exchange(peers_[index], std::nullopt));
@@ -74,12 +74,16 @@ class Session {
     ignored_.clear();
   }
 
+  transport::RemoteDescription description(bool active) const {
+    return {.ice = agent_.local(),
+            .fingerprints = {test::client_context().fingerprint()},
+            .role = active ? transport::DtlsRole::active : transport::DtlsRole::passive};
+  }
   void describe(transport::PeerId peer, bool active) {
-    static_cast<void>(transports_.set_remote(
-        now_, peer,
-        {.ice = agent_.local(),
-         .fingerprints = {test::client_context().fingerprint()},
-         .role = active ? transport::DtlsRole::active : transport::DtlsRole::passive}));
+    static_cast<void>(transports_.set_remote(now_, peer, description(active)));
+  }
+  void restart(transport::PeerId peer, bool active) {
+    static_cast<void>(transports_.restart(now_, peer, description(active)));
   }
 
   void take(const Path& path, ByteView bytes) {

@@ -71,9 +71,8 @@ void Browser::check() {
 
 void Browser::restart() {
   transport::Transports& transports = *world_.transports;
-  transports.restart(id);
   peer.restart();
-  EXPECT_TRUE(transports.set_remote(world_.now, id, peer.description()));
+  EXPECT_TRUE(transports.restart(world_.now, id, peer.description()));
   peer.resume(world_.now, transports.local_credentials(id));
   flush();
 }

@@ -89,7 +89,7 @@ TEST(ConnectedPeers, an_ice_restart_changes_names_and_address_and_keeps_the_keys
   PeerWorld world;
   Client& client = connected(world);
   const std::string old_ufrag = world.transports.local_credentials(client.id).ufrag;
-  world.transports.restart(client.id);
+  ASSERT_TRUE(world.transports.restart(world.now, client.id, world.description(client)));
   EXPECT_NE(world.transports.local_credentials(client.id).ufrag, old_ufrag);
 
   // Until the new names are used, everything goes on under the old ones.
@@ -113,10 +113,25 @@ TEST(ConnectedPeers, an_ice_restart_changes_names_and_address_and_keeps_the_keys
   EXPECT_EQ(world.deliver(client_path(1), old_check), DropReason::unknown_path);
 }
 
+TEST(ConnectedPeers, a_restart_under_another_certificate_is_refused_and_changes_nothing) {
+  PeerWorld world;
+  Client& client = connected(world);
+  const std::string ufrag = world.transports.local_credentials(client.id).ufrag;
+  transport::RemoteDescription other = world.description(client);
+  other.ice.ufrag = "other";
+  other.fingerprints = {server_context().fingerprint()};
+  EXPECT_FALSE(world.transports.restart(world.now, client.id, other));
+  EXPECT_EQ(world.transports.local_credentials(client.id).ufrag, ufrag);
+  world.run_for(60s);
+  EXPECT_TRUE(world.events_of<PeerEnded>().empty()) << "its checks are answered";
+}
+
 TEST(ConnectedPeers, restarts_that_nobody_follows_leave_nothing_behind) {
   PeerWorld world;
   Client& client = connected(world);
-  for (int i = 0; i < 100; ++i) world.transports.restart(client.id);
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(world.transports.restart(world.now, client.id, world.description(client)));
+  }
   world.run_for(20s);
   EXPECT_TRUE(world.events_of<PeerEnded>().empty());
   EXPECT_EQ(world.transports.destination(client.id), client.path);

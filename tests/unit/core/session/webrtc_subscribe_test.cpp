@@ -1,32 +1,10 @@
 // A browser watches: by an offer of its own, or by offers of the server, which may carry several
 // subscriptions.
-#include "browser.h"
 #include "core/negotiation/peer_connection.h"
-#include "guest.h"
+#include "webrtc_guests.h"
 
 namespace runnel::session {
 namespace {
-
-Json by_webrtc(std::string_view stream, Json leg = Json::object()) {
-  return {{"stream", stream}, {"leg", {{"webrtc", std::move(leg)}}}};
-}
-
-/// Somebody who publishes VP8, and opus where wished, over a WebSocket.
-struct Studio {
-  Studio(Scene& scene, std::string_view stream, bool has_audio = false)
-      : guest(Guest::greeted(scene)) {
-    Json tracks = Json::array({video_track()});
-    if (has_audio) tracks.push_back(audio_track());
-    leg = guest.ask("publish", publication(stream, websocket_leg(), tracks));
-    EXPECT_EQ(Guest::code(leg), "ok") << leg;
-  }
-  void send(std::uint16_t number, bool key_frame = true) {
-    guest.send_packet(channel_of(leg), vp8_packet(number, key_frame));
-  }
-
-  Guest guest;
-  Json leg;
-};
 
 TEST(WebRtcSubscribe, GetsWhatItsOfferCanTake) {
   Scene scene;
@@ -164,23 +142,6 @@ TEST(WebRtcSubscribe, ABrowserThatClosesIsForgotten) {
   studio.send(1);
   EXPECT_TRUE(browser.rtp().empty());
 }
-
-/// A viewer to whom the server offers.
-struct Viewer {
-  explicit Viewer(Scene& scene, std::string_view address = "192.0.2.10:50000")
-      : guest(Guest::greeted(scene)), browser(scene, address) {}
-
-  Json subscribe(std::string_view stream, Json leg = Json::object()) {
-    return guest.ask("subscribe", by_webrtc(stream, std::move(leg)));
-  }
-  Json answer(int generation, const std::string& offer) {
-    return guest.ask("answer",
-                     {{"peer", 1}, {"generation", generation}, {"sdp", browser.answer(offer)}});
-  }
-
-  Guest guest;
-  Browser browser;
-};
 
 TEST(WebRtcOffer, BeginsWhenItIsAnswered) {
   Scene scene;
@@ -369,82 +330,6 @@ TEST(WebRtcOffer, AddsAWatchedStreamToAPublishersPeer) {
   EXPECT_EQ(viewer.guest.events("offer").size(), 1u);
   studio.send(2);
   EXPECT_EQ(viewer.browser.rtp().size(), 1u) << "the other leg goes on";
-}
-
-TEST(WebRtcRestart, WithdrawsAnOpenOfferWhoseChangesComeAgain) {
-  Scene scene;
-  Studio one(scene, "one");
-  Studio two(scene, "two");
-  Viewer viewer(scene);
-  const Json leg = viewer.subscribe("one", {{"offer", viewer.browser.offer("chromium-recvonly")}});
-  viewer.browser.take_answer(leg["webrtc"]["answer"]);
-  const Json second = viewer.subscribe("two", {{"peer", 1}});
-  ASSERT_EQ(second["webrtc"]["generation"], 1) << second;
-  viewer.browser.peer.restart();
-  const Json restarted = viewer.guest.ask(
-      "restart", {{"peer", 1}, {"offer", viewer.browser.offer("chromium-recvonly")}});
-  ASSERT_EQ(Guest::code(restarted), "ok") << restarted;
-  viewer.browser.resume(restarted["answer"]);
-  EXPECT_EQ(Guest::code(viewer.answer(1, second["webrtc"]["offer"])), "stale_answer");
-  const auto offers = viewer.guest.events("offer");
-  ASSERT_EQ(offers.size(), 1u);
-  EXPECT_EQ(offers[0]["generation"], 2);
-  ASSERT_EQ(Guest::code(viewer.answer(2, offers[0]["sdp"])), "ok");
-  one.send(1);
-  two.send(1);
-  EXPECT_EQ(viewer.browser.rtp().size(), 2u);
-}
-
-TEST(WebRtcRestart, EndsLegsThatTheClientHasStopped) {
-  Scene scene;
-  Studio studio(scene, "cam");
-  Viewer viewer(scene);
-  std::string offer = viewer.browser.offer("chromium-recvonly");
-  const Json leg = viewer.subscribe("cam", {{"offer", offer}});
-  viewer.browser.take_answer(leg["webrtc"]["answer"]);
-  for (std::size_t at = offer.find("a=recvonly"); at != std::string::npos;
-       at = offer.find("a=recvonly")) {
-    offer.replace(at, 10, "a=inactive");
-  }
-  EXPECT_EQ(Guest::code(viewer.guest.ask("restart", {{"peer", 1}, {"offer", offer}})), "ok");
-  EXPECT_EQ(viewer.guest.events("leg_ended").at(0)["reason"], "goodbye");
-  EXPECT_EQ(scene.desk.counts().peers, 0u);
-}
-
-TEST(WebRtcRestart, IsNoWayToAnswerTheFirstOffer) {
-  Scene scene;
-  Studio studio(scene, "cam");
-  Viewer viewer(scene);
-  ASSERT_EQ(Guest::code(viewer.subscribe("cam")), "ok");
-  EXPECT_EQ(Guest::code(viewer.guest.ask(
-                "restart", {{"peer", 1}, {"offer", viewer.browser.offer("chromium-recvonly")}})),
-            "stale_answer");
-}
-
-TEST(WebRtcRestart, MovesToNewCredentials) {
-  Scene scene;
-  Studio studio(scene, "cam");
-  Guest guest = Guest::greeted(scene);
-  Browser browser(scene);
-  const Json leg =
-      guest.ask("subscribe", by_webrtc("cam", {{"offer", browser.offer("chromium-recvonly")}}));
-  const std::string before = leg["webrtc"]["answer"];
-  browser.take_answer(before);
-
-  browser.peer.restart();
-  const Json restarted =
-      guest.ask("restart", {{"peer", 1}, {"offer", browser.offer("chromium-recvonly")}});
-  ASSERT_EQ(Guest::code(restarted), "ok") << restarted;
-  const std::string after = restarted["answer"];
-  EXPECT_NE(attribute(after, "ice-ufrag"), attribute(before, "ice-ufrag"));
-  EXPECT_EQ(attribute(after, "fingerprint"), attribute(before, "fingerprint"));
-  browser.resume(after);
-  studio.send(1);
-  EXPECT_EQ(browser.rtp().size(), 1u);
-  EXPECT_EQ(scene.desk.counts().subscriptions, 1u);
-
-  EXPECT_EQ(Guest::code(guest.ask("restart", {{"peer", 9}, {"offer", "v=0"}})), "unknown_peer");
-  EXPECT_EQ(Guest::code(guest.ask("restart", {{"peer", 1}, {"offer", "v=0"}})), "bad_sdp");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(Transports, accept_a_description_after_the_end_without_a_consequence) {
   world.run_for(31s);
   ASSERT_EQ(world.events_of<PeerEnded>().size(), 1u);
   EXPECT_TRUE(world.transports.set_remote(world.now, client.id, world.description(client)));
-  world.transports.restart(client.id);
+  EXPECT_TRUE(world.transports.restart(world.now, client.id, world.description(client)));
   client.peer.connect(world.now, world.server_side(client));
   world.run_for(31s);
   EXPECT_FALSE(client.peer.is_nominated());
