@@ -39,16 +39,25 @@ std::expected<relay::LayerWish, Error> first_layers(const http::Request& request
   return wish;
 }
 
+std::expected<bool, Error> takes_over(const http::Request& request) {
+  const auto value = request.query_parameter("take_over");
+  if (!value || *value == "false" || *value == "0") return false;
+  if (*value == "true" || *value == "1") return true;
+  return std::unexpected(
+      bad_request(ErrorCode::bad_request, "'take_over' must be true or false (or 1 or 0)"));
+}
+
 std::expected<session::NewResource, Error> create(const Call& call) {
   std::string offer(call.body());
   if (call.is_publication()) {
     if (offer.empty()) {
       return std::unexpected(bad_request(ErrorCode::bad_sdp, "the body must be an offer in SDP"));
     }
-    const bool take_over = call.request.query_parameter("take_over") == "true";
+    const auto take_over = takes_over(call.request);
+    if (!take_over) return std::unexpected(take_over.error());
     return call.desk.create_resource(
         call.moment, call.client,
-        session::PublishByOffer{call.stream(), std::move(offer), take_over});
+        session::PublishByOffer{call.stream(), std::move(offer), *take_over});
   }
   auto layers = first_layers(call.request);
   if (!layers) return std::unexpected(std::move(layers.error()));

@@ -7,8 +7,8 @@
 namespace runnel::whip {
 
 /// POST to /whip/{stream} or /whep/{stream}: 201 with the answer, or with our offer where the body
-/// is empty (of WHEP alone). `?take_over=true` takes a stream from its publisher, `?max_height=360`
-/// and `?rid=l` choose the encoding that a viewer begins with.
+/// is empty (of WHEP alone). `?take_over=true` (or 1) takes a stream from its publisher,
+/// `?max_height=360` and `?rid=l` choose the encoding that a viewer begins with.
 [[nodiscard]] http::Response create_session(const Call& call);
 /// GET: 204 with the entity tag, since a session has no representation.
 [[nodiscard]] http::Response show_session(const Call& call);

@@ -79,6 +79,21 @@ TEST(Whip, TellsThatAStreamIsTaken) {
   EXPECT_EQ(taken.status, 201) << taken.body;
 }
 
+TEST(Whip, TakesAStreamOverByOneAsByTrueAndByNothingElse) {
+  Stage stage;
+  Browser other(stage.web.scene, "192.0.2.12:50000");
+  const std::string offer = other.offer("chromium-sendonly-VP8");
+  for (const char* no : {"false", "0"}) {
+    EXPECT_EQ(stage.web.post_sdp(std::string("/whip/cam?take_over=") + no, offer).status, 409);
+  }
+  for (const char* wrong : {"", "=", "=yes", "=TRUE", "=2"}) {
+    const auto refused = stage.web.post_sdp(std::string("/whip/cam?take_over") + wrong, offer);
+    EXPECT_EQ(refused.status, 400) << wrong;
+    EXPECT_THAT(refused.body, HasSubstr("'take_over' must be true or false")) << wrong;
+  }
+  EXPECT_EQ(stage.web.post_sdp("/whip/cam?take_over=1", offer).status, 201);
+}
+
 TEST(Whip, TakesCandidatesOfTheIceSessionThatIsMeant) {
   Stage stage;
   const std::string path = field(stage.published, "Location");
