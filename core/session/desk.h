@@ -182,6 +182,8 @@ class Desk {
                                                                      const relay::LayerWish& wish);
   /// Whether it has not ended. For whoever may know of it already.
   [[nodiscard]] bool has_resource(std::string_view id) const;
+  /// Of a WHEP client, by m-lines of video. For whoever may know of it already.
+  [[nodiscard]] std::vector<ResourceLayers> layers_of_resource(std::string_view id) const;
   /// For whoever may know of it already; nullopt: there is no such stream.
   [[nodiscard]] std::optional<signalling::StreamSummary> summary_of_stream(
       std::string_view stream) const;

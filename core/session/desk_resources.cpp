@@ -69,6 +69,12 @@ bool Desk::has_resource(std::string_view id) const {
   return state_->resources.contains(std::string(id));
 }
 
+std::vector<ResourceLayers> Desk::layers_of_resource(std::string_view id) const {
+  const auto found = state_->resources.find(std::string(id));
+  if (found == state_->resources.end()) return {};
+  return layers_of(*state_, state_->sessions.at(found->second));
+}
+
 std::optional<signalling::StreamSummary> Desk::summary_of_stream(std::string_view stream) const {
   const StreamRecord* record = state_->find_stream(stream);
   if (record == nullptr) return std::nullopt;

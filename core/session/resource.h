@@ -4,8 +4,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/relay/relay_description.h"
+#include "core/relay/statistics.h"
 #include "core/signalling/answer.h"
 
 namespace runnel::session {
@@ -46,6 +48,12 @@ struct ResourceStatus {
 struct RestartedResource {
   std::string entity_tag;
   std::string fragment;  // application/trickle-ice-sdpfrag: credentials and candidates of ours
+};
+
+/// What a viewer can choose from in one of its m-lines.
+struct ResourceLayers {
+  std::size_t section = 0;                           // index of the m-line, from 0
+  std::vector<relay::EncodingStatistics> encodings;  // each with its RID
 };
 
 /// What a resource's client would be told on a WebSocket: leg_state, leg_ended, peer_state.

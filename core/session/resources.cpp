@@ -1,5 +1,6 @@
 #include "core/session/resources.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -149,6 +150,26 @@ Expected<RestartedResource> restart_resource(DeskState& state, const Moment& mom
       .entity_tag = entity_tag(state, peer),
       .fragment = negotiation::write_trickle_fragment(local_transport(state, peer, address),
                                                       rtp::to_string(first.codec.kind), first.mid)};
+}
+
+std::vector<ResourceLayers> layers_of(DeskState& state, const SessionRecord& resource) {
+  std::vector<ResourceLayers> layers;
+  if (resource.legs.empty() || resource.peers.empty()) return layers;
+  const LegRecord& leg = resource.legs.begin()->second;
+  const StreamRecord* stream = state.find_stream(leg.stream);
+  if (stream == nullptr) return layers;
+  for (const negotiation::LocalMedium& line : resource.peers.begin()->second.negotiation.media()) {
+    const auto track = std::ranges::find(leg.tracks, line.agreed.mid, &LegTrack::mid);
+    if (track == leg.tracks.end() || line.agreed.codec.kind != rtp::MediaKind::video) continue;
+    const auto source = std::ranges::find(stream->tracks, track->told.name, &StreamTrack::name);
+    if (source == stream->tracks.end()) continue;
+    const auto medium = static_cast<std::size_t>(source - stream->tracks.begin());
+    ResourceLayers& found = layers.emplace_back();
+    found.section = line.agreed.section;
+    found.encodings = state.engine.encodings(stream->relay, medium);
+    std::erase_if(found.encodings, [](const auto& encoding) { return encoding.rid.empty(); });
+  }
+  return layers;
 }
 
 }  // namespace runnel::session

@@ -27,4 +27,7 @@ namespace runnel::session {
                                                            std::string_view ufrag,
                                                            std::string_view password);
 
+[[nodiscard]] std::vector<ResourceLayers> layers_of(DeskState& state,
+                                                    const SessionRecord& resource);
+
 }  // namespace runnel::session

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/whip/layers_event.h"
+
 namespace runnel::whip {
 namespace {
 
@@ -27,8 +29,19 @@ std::string_view to_string(EventKind kind) noexcept {
       return "inactive";
     case EventKind::viewercount:
       return "viewercount";
+    case EventKind::layers:
+      return "layers";
   }
   std::unreachable();
+}
+
+std::string list_of_events() {
+  std::string list;
+  for (const EventKind kind : kEventKinds) {
+    if (!list.empty()) list += ',';
+    list += to_string(kind);
+  }
+  return list;
 }
 
 std::optional<std::uint32_t> EventStreams::create(Timestamp now, std::string stream,
@@ -55,6 +68,7 @@ std::optional<ReaderId> EventStreams::open(Timestamp now, const session::Desk& d
   opened.reader = reader;
   opened.is_active.reset();
   opened.viewers.reset();
+  opened.layers.clear();
   opened.last_text = now;
   readers_.emplace(reader, name);
   if (!update(now, desk, place)) return std::nullopt;
@@ -112,23 +126,36 @@ bool EventStreams::update(Timestamp now, const session::Desk& desk, Table::itera
     return false;
   }
   if (!stream.reader) return true;
-  const auto summary = desk.summary_of_stream(stream.stream);
-  const bool is_active = summary && summary->state == StreamState::live;
-  const std::size_t viewers = summary ? summary->subscribers : 0;
-  if (std::exchange(stream.is_active, is_active) != is_active) {
-    const EventKind kind = is_active ? EventKind::active : EventKind::inactive;
-    if (stream.wanted[place_of(kind)]) tell(now, stream, text_of(kind, "{}"));
-  }
-  if (std::exchange(stream.viewers, viewers) != viewers &&
-      stream.wanted[place_of(EventKind::viewercount)]) {
-    tell(now, stream,
-         text_of(EventKind::viewercount, "{\"viewercount\":" + std::to_string(viewers) + "}"));
-  }
-  if (now - stream.last_text >= kHeartbeat) tell(now, stream, ":\n\n");
+  tell_changes(now, desk, place->first.resource, stream);
+  if (now - stream.last_text >= kHeartbeat) send(now, stream, ":\n\n");
   return true;
 }
 
-void EventStreams::tell(Timestamp now, EventStream& stream, std::string text) {
+void EventStreams::tell_changes(Timestamp now, const session::Desk& desk,
+                                const std::string& resource, EventStream& stream) {
+  const auto summary = desk.summary_of_stream(stream.stream);
+  const bool is_active = summary && summary->state == StreamState::live;
+  if (std::exchange(stream.is_active, is_active) != is_active) {
+    tell(now, stream, is_active ? EventKind::active : EventKind::inactive, "{}");
+  }
+  const std::size_t viewers = summary ? summary->subscribers : 0;
+  if (std::exchange(stream.viewers, viewers) != viewers) {
+    tell(now, stream, EventKind::viewercount, "{\"viewercount\":" + std::to_string(viewers) + "}");
+  }
+  if (!stream.wanted[place_of(EventKind::layers)]) return;
+  auto layers = desk.layers_of_resource(resource);
+  const bool are_known = are_alike(stream.layers, layers);
+  const bool had_some = has_layers(stream.layers);
+  stream.layers = std::move(layers);
+  const bool may_choose = had_some || has_layers(stream.layers);
+  if (!are_known && may_choose) tell(now, stream, EventKind::layers, layers_data(stream.layers));
+}
+
+void EventStreams::tell(Timestamp now, EventStream& stream, EventKind kind, std::string_view data) {
+  if (stream.wanted[place_of(kind)]) send(now, stream, text_of(kind, data));
+}
+
+void EventStreams::send(Timestamp now, EventStream& stream, std::string text) {
   stream.last_text = now;
   output_.texts.emplace_back(*stream.reader, std::move(text));
 }

@@ -20,11 +20,15 @@ enum class EventKind : std::uint8_t {
   active,       // the stream has its publisher
   inactive,     // it has none, or one that is silent
   viewercount,  // how many subscribers it has
+  layers,       // which encodings there are; of simulcast alone
 };
 inline constexpr std::array kEventKinds{EventKind::active, EventKind::inactive,
-                                        EventKind::viewercount};
+                                        EventKind::viewercount, EventKind::layers};
 /// "viewercount"
 [[nodiscard]] std::string_view to_string(EventKind kind) noexcept;
+
+/// "active,inactive,viewercount,layers"
+[[nodiscard]] std::string list_of_events();
 
 /// Of kEventKinds, by their place.
 using EventSet = std::array<bool, kEventKinds.size()>;
@@ -91,13 +95,17 @@ class EventStreams {
     // What the reader was told last; nullopt: nothing.
     std::optional<bool> is_active;
     std::optional<std::size_t> viewers;
+    std::vector<session::ResourceLayers> layers;
     Timestamp last_text{};
   };
   using Table = std::map<Name, EventStream>;
 
   /// False: the resource has ended, and the event stream with it.
   bool update(Timestamp now, const session::Desk& desk, Table::iterator& place);
-  void tell(Timestamp now, EventStream& stream, std::string text);
+  void tell_changes(Timestamp now, const session::Desk& desk, const std::string& resource,
+                    EventStream& stream);
+  void tell(Timestamp now, EventStream& stream, EventKind kind, std::string_view data);
+  void send(Timestamp now, EventStream& stream, std::string text);
   void end_reader(EventStream& stream);
 
   Table streams_;

@@ -83,7 +83,7 @@ std::expected<EventSet, Error> read_wanted(std::string_view body) {
       const auto* const kind =
           std::ranges::find(kEventKinds, *name, [](EventKind known) { return to_string(known); });
       if (kind == kEventKinds.end()) {
-        item.refuse("is no event of this server: there are active, inactive and viewercount");
+        item.refuse("is no event of this server, which has " + list_of_events());
         break;
       }
       wanted[static_cast<std::size_t>(*kind)] = true;

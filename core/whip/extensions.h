@@ -13,8 +13,8 @@ namespace runnel::whip {
 /// What stands for layers within an encoding is refused with 422. 200.
 [[nodiscard]] http::Response choose_layer(const Call& call);
 
-/// POST: an array of the names of events that are wanted, or nothing for all. 201; Location is what
-/// to read.
+/// POST: an array of the names of events (EventKind) that are wanted, or nothing for all. 201;
+/// Location is what to read.
 [[nodiscard]] http::Response create_event_stream(const Call& call, EventStreams& events);
 /// DELETE: 200.
 [[nodiscard]] http::Response end_event_stream(const Call& call, EventStreams& events);

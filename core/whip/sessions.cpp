@@ -6,6 +6,7 @@
 
 #include "core/http/percent_encoding.h"
 #include "core/negotiation/trickle_fragment.h"
+#include "core/whip/event_streams.h"
 #include "core/whip/fields.h"
 #include "core/whip/refusal.h"
 
@@ -69,7 +70,7 @@ std::expected<session::NewResource, Error> create(const Call& call) {
 /// What the extensions of WHEP are reached by.
 void add_extensions(const std::string& path, http::Response& response) {
   add_link(path + "/events", "urn:ietf:params:whep:ext:core:server-sent-events",
-           "; events=\"active,inactive,viewercount\"", response);
+           "; events=\"" + list_of_events() + "\"", response);
   add_link(path + "/layer", "urn:ietf:params:whep:ext:core:layer", {}, response);
 }
 

@@ -199,7 +199,7 @@ TEST(Whep, AnswersAnOffer) {
   EXPECT_THAT(made.headers.combined("Link"),
               HasSubstr("<" + path +
                         "/events>; rel=\"urn:ietf:params:whep:ext:core:server-sent-"
-                        "events\"; events=\"active,inactive,viewercount\""));
+                        "events\"; events=\"active,inactive,viewercount,layers\""));
   EXPECT_THAT(made.headers.combined("Link"),
               HasSubstr("<" + path + "/layer>; rel=\"urn:ietf:params:whep:ext:core:layer\""));
   stage.viewer.take_answer(made.body);

@@ -1,11 +1,13 @@
 #include "core/whip/event_streams.h"
 
+#include "guest.h"
 #include "web.h"
 
 namespace runnel::whip {
 namespace {
 
 using session::Browser;
+using session::Bytes;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -16,8 +18,8 @@ struct Audience {
   Browser viewer{web.scene, "192.0.2.11:50000"};
   std::string session;
 
-  Audience() {
-    publisher.take_answer(web.post_sdp("/whip/cam", publisher.offer("chromium-sendonly-VP8")).body);
+  explicit Audience(std::string_view offer = "chromium-sendonly-VP8") {
+    publisher.take_answer(web.post_sdp("/whip/cam", publisher.offer(offer)).body);
     const auto made = web.post_sdp("/whep/cam", viewer.offer("chromium-recvonly"));
     EXPECT_EQ(made.status, 201) << made.body;
     session = field(made, "Location");
@@ -99,6 +101,50 @@ TEST(EventStreams, AreReadByOneAtATime) {
                                    std::string("/whep/other") + path.substr(9)}) {
     EXPECT_EQ(audience.web.ask("GET", wrong).response.status, 404) << wrong;
   }
+}
+
+/// A key frame of the encoding with a RID of one letter, as chromium-sendonly-simulcast-VP8 has it.
+Bytes key_frame(char rid, std::uint16_t number, std::uint8_t height) {
+  Bytes packet = session::vp8_packet(number, true);
+  constexpr std::size_t kHeight = 12 + 1 + 8;  // behind RTP header and payload descriptor
+  packet[kHeight] = height;
+  packet[0] |= 0x10;
+  packet[1] = static_cast<std::uint8_t>((packet[1] & 0x80) | 96);
+  store_be32(packet.data() + 8, static_cast<std::uint32_t>(rid));
+  const Bytes mid_and_rid{0xbe, 0xde, 0, 1, 0x40, '1', 0xa0, static_cast<std::uint8_t>(rid)};
+  packet.insert(packet.begin() + 12, mid_and_rid.begin(), mid_and_rid.end());
+  return packet;
+}
+
+TEST(EventStreams, TellWhichEncodingsThereAreToChooseFrom) {
+  Audience audience("chromium-sendonly-simulcast-VP8");
+  ASSERT_TRUE(audience.read(field(audience.create("[\"layers\"]"), "Location")));
+  EXPECT_THAT(audience.texts(),
+              ElementsAre("event: layers\ndata: "
+                          "{\"1\":[{\"rid\":\"q\"},{\"rid\":\"h\"},{\"rid\":\"f\"}]}\n\n"));
+  std::uint16_t number = 0;
+  const auto pass_with = [&](std::string_view rids, std::uint8_t height) {
+    for (int i = 0; i < 10; ++i) {
+      ++number;
+      for (const char rid : rids) audience.publisher.send_rtp(key_frame(rid, number, height));
+      audience.pass(EventStreams::kInterval / 10);
+    }
+  };
+  pass_with("qf", 180);
+  const auto begun = audience.texts();
+  ASSERT_EQ(begun.size(), 1u);
+  EXPECT_THAT(begun.front(),
+              testing::MatchesRegex("event: layers\ndata: "
+                                    ".\"1\":..\"rid\":\"q\",\"bitrate\":[0-9]+,\"width\":320,"
+                                    "\"height\":180.,.\"rid\":\"h\".,.\"rid\":\"f\",.*\n\n"));
+  pass_with("qf", 180);
+  EXPECT_THAT(audience.texts(), IsEmpty()) << "a bitrate alone is no change";
+  pass_with("qf", 90);
+  EXPECT_THAT(audience.texts(), ElementsAre(testing::HasSubstr("\"height\":90")));
+  pass_with("q", 90);
+  pass_with("q", 90);
+  EXPECT_THAT(audience.texts(),
+              ElementsAre(testing::HasSubstr("{\"rid\":\"f\",\"width\":320,\"height\":90}")));
 }
 
 TEST(EventStreams, SendCommentsWhenNothingHappens) {
