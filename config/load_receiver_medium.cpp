@@ -120,7 +120,9 @@ bool check_local_port(const Mapping& map, const ReceiverMediumContext& context,
   if (std::any_of(context.shared.begin(), context.shared.end(), fits)) return true;
   const bool is_v4 = !remote || remote->ip.is_v4();
   map.find("send")->error(
-      std::string("no address in listen.media can send to ") + (is_v4 ? "IPv4" : "IPv6"),
+      context.shared.empty()
+          ? "has no port to be sent from, as listen.media is an empty list"
+          : std::string("no address in listen.media can send to ") + (is_v4 ? "IPv4" : "IPv6"),
       std::string("add ") + (is_v4 ? "\"0.0.0.0:7000\"" : "\"[::]:7000\"") +
           " there, or 'listen' here");
   return false;

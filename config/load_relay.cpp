@@ -67,8 +67,9 @@ bool load_media(const Mapping& leg, std::size_t limit, Load load) {
   if (!list) return false;
   const std::vector<Value> items = list->items();
   if (items.empty() || items.size() > limit) {
-    list->error("has " + std::to_string(items.size()) + " entries",
-                "give 1 to " + std::to_string(limit) + " (limits.media_per_leg)");
+    list->error(
+        items.empty() ? "is an empty list" : "has " + std::to_string(items.size()) + " entries",
+        "give 1 to " + std::to_string(limit) + " (limits.media_per_leg)");
     return false;
   }
   bool good = true;

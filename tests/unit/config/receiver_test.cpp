@@ -52,7 +52,7 @@ TEST(Receiver, SaysWhatToWriteInstead) {
       {"rtp: {media: {kind: video, send: \"a.lan:6000\", listen: \"[::]:5010\", rtcp_send: "
        "\"10.0.0.1:6001\"}}",
        "rtcp_send: is of another address family than 'send', which goes out by IPv6"},
-      {"rtp: {media: []}", "media: has 0 entries; give 1 to 16 (limits.media_per_leg)"},
+      {"rtp: {media: []}", "media: is an empty list; give 1 to 16 (limits.media_per_leg)"},
       {"rtp: {}", "rtp: 'media' is missing; add a list"},
       {"rtp: {suite: x, media: {kind: video, send: \"10.0.0.1:6000\"}}",
        "unknown key 'suite'; it belongs in to.srtp"},
@@ -98,7 +98,8 @@ TEST(Receiver, NeedsASharedPortOfItsFamily) {
   EXPECT_THAT(
       errors_of("listen: {media: []}\n" +
                 with_receivers("      - rtp: {media: {kind: video, send: \"a.lan:6000\"}}\n")),
-      ElementsAre(HasSubstr("no address in listen.media can send")));
+      ElementsAre(HasSubstr("send: has no port to be sent from, as listen.media is an empty list; "
+                            "add \"0.0.0.0:7000\" there, or 'listen' here")));
 }
 
 TEST(Receiver, MaySendRtcpElsewhereInTheSameFamily) {
