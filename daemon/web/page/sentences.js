@@ -24,11 +24,12 @@ const ADVICE = {
   unreachable: 'The server cannot be reached. It is tried again by itself.',
   stream_busy: 'Somebody else publishes under this name. Choose another one, or try again later.',
   stream_not_live: 'Nobody publishes this stream yet. It appears here as soon as somebody does.',
-  not_authorized: 'The server wants a token, and has not been given one that it accepts.',
   forbidden: 'The token does not allow this. Ask whoever runs the server for one that does.',
   full: 'The server is full. Try again in a moment.',
   rate_limited: 'That was too often in a short time. Wait a moment and try again.',
 };
+
+const TOKEN_ADVICE = 'Ask whoever runs the server for one that it accepts.';
 
 function sentence(text) {
   const start = text.charAt(0).toUpperCase() + text.slice(1);
@@ -36,7 +37,10 @@ function sentence(text) {
 }
 
 export function failureSentence(failure) {
-  return ADVICE[failure.code] ?? sentence(failure.message);
+  const { code, message } = failure;
+  // Whether a token is missing, expired or wrong, the server says itself.
+  if (code === 'not_authorized') return `${sentence(message)} ${TOKEN_ADVICE}`;
+  return ADVICE[code] ?? sentence(message);
 }
 
 // Why there is no camera or screen to publish.

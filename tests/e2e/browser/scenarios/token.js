@@ -11,9 +11,11 @@ async function give(page, token) {
 export default async function play(visitor) {
   const page = await visitor.open('', { expected: /status of 401/ });
   await withText(page, '.empty h2', 'The list cannot be shown');
+  await withText(page, '.empty p', 'A token is needed.');
   await visitor.screenshot(page, 'token');
   await give(page, 'not-the-token-of-this-server');
   await withText(page, '.chip', 'Not let in');
+  await withText(page, '.empty p', 'The token is not accepted.');
 
   await give(page, process.env.TOKEN);
   await withText(page, '.chip', 'Connected');
@@ -24,5 +26,7 @@ export default async function play(visitor) {
   const theatre = await visitor.open(`watch/studio#token=${process.env.TOKEN}`);
   await picture(theatre);
   const stranger = await visitor.open('watch/studio', { expected: /status of 401/ });
-  await withText(stranger, '.veil', 'The server wants a token');
+  await withText(stranger, '.veil', 'A token is needed.');
+  const guesser = await visitor.open('watch/studio#token=not-the-token-of-this-server');
+  await withText(guesser, '.veil', 'The token is not accepted.');
 }
