@@ -55,6 +55,9 @@ class Page(unittest.TestCase):
     def test_says_what_is_wrong(self):
         self.plays("trouble")
 
+    def test_claims_no_limit_that_is_none_and_takes_no_name_for_markup(self):
+        self.plays("modules")
+
     def test_asks_for_a_token(self):
         secret = static_token()
         tokens = [{"name": "visitor", "token": secret, "may": ["publish", "subscribe", "watch"]}]

@@ -20,6 +20,12 @@ function roundTripOf(reports) {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
+// Of what the network takes; undefined: the browser has none.
+function estimateOf(reports) {
+  const known = ofKind(reports, 'candidate-pair').map((pair) => pair.availableOutgoingBitrate);
+  return known.find((bitrate) => bitrate !== undefined);
+}
+
 function largest(videos) {
   return videos.reduce(
     (best, report) => ((report.frameHeight ?? 0) > (best?.frameHeight ?? 0) ? report : best),
@@ -27,8 +33,15 @@ function largest(videos) {
   );
 }
 
+// What is sent fills the network when it takes so much of what the browser has measured, and the
+// network is the limit when that lasts: browsers say 'bandwidth' also while they feel their way up
+// from their first guess, and where nothing was measured.
+const FULL = 0.7;
+const LASTING = 5;
+
 export class Figures {
   #before;
+  #fullReadings = 0;
 
   // bitrate in bit/s, loss from 0 to 1, roundTrip in ms: undefined when nothing is known.
   async read(connection) {
@@ -49,16 +62,16 @@ export class Figures {
     };
     const before = this.#before;
     this.#before = now;
+    const rates = before && this.#rates(before, now);
     return {
-      ...(before && this.#rates(before, now)),
+      ...rates,
       roundTrip: roundTripOf(reports),
       width: video?.frameWidth,
       height: video?.frameHeight,
       framesPerSecond: video?.framesPerSecond,
       frames: video?.framesDecoded ?? video?.framesEncoded,
       codecs: codecsOf(reports, streams),
-      limit: sent.find(({ qualityLimitationReason: reason }) => reason && reason !== 'none')
-        ?.qualityLimitationReason,
+      limit: this.#limit(sent, estimateOf(reports), rates?.bitrate),
       layers: sent
         .filter(({ rid, kind }) => rid && kind === 'video')
         .map(({ rid, frameHeight, active, framesPerSecond }) => ({
@@ -67,6 +80,14 @@ export class Figures {
           flowing: active !== false && (framesPerSecond ?? 0) > 0,
         })),
     };
+  }
+
+  #limit(sent, estimate, bitrate) {
+    const reasons = sent.map(({ qualityLimitationReason: reason }) => reason);
+    const reason = reasons.find((each) => each && each !== 'none');
+    const isFull = reason === 'bandwidth' && bitrate > FULL * estimate;
+    this.#fullReadings = isFull ? this.#fullReadings + 1 : 0;
+    return reason === 'bandwidth' && this.#fullReadings < LASTING ? undefined : reason;
   }
 
   #rates(before, now) {

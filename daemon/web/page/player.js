@@ -5,6 +5,8 @@ import { h, say } from './elements.js';
 import { watchingSentence } from './sentences.js';
 
 const BUSY = new Set(['connecting', 'reconnecting', 'waiting']);
+// There is something to hear and to see, or was a moment ago.
+const PLAYS = new Set(['live', 'stalled', 'reconnecting']);
 
 export class Player extends EventTarget {
   #sound = h('button', { type: 'button', 'aria-pressed': 'false' }, 'Turn sound on');
@@ -42,6 +44,8 @@ export class Player extends EventTarget {
     this.#veil.hidden = text === '';
     say(this.#veil, text);
     this.#veil.toggleAttribute('data-busy', BUSY.has(state));
+    this.#sound.hidden = !PLAYS.has(state);
+    this.#full.hidden = !PLAYS.has(state);
     this.dispatchEvent(new Event('state'));
   }
 

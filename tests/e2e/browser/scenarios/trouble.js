@@ -4,6 +4,12 @@ import assert from 'node:assert/strict';
 
 import { publishPattern, withText } from '../visitor.js';
 
+function buttonsSeen(page) {
+  return page.$$eval('.controls button', (buttons) =>
+    buttons.filter((button) => button.checkVisibility()).map((button) => button.textContent),
+  );
+}
+
 export default async function play(visitor) {
   const first = await visitor.open();
   await publishPattern(first, 'studio');
@@ -24,8 +30,11 @@ export default async function play(visitor) {
 
   const viewer = await visitor.open('watch/nobody-is-here');
   await withText(viewer, '.veil', 'Nobody publishes this stream yet');
+  assert.deepEqual(await buttonsSeen(viewer), [], 'there is nothing to hear or to see');
   await visitor.screenshot(viewer, 'waiting');
   await publishPattern(second, 'nobody-is-here');
   await viewer.waitForFunction(() => document.querySelector('.veil').hidden);
   assert.ok(await viewer.$eval('video', (video) => video.srcObject !== null));
+  assert.deepEqual(await buttonsSeen(viewer), ['Turn sound on', 'Full screen']);
+  await visitor.screenshot(viewer, 'no-longer-waiting');
 }
