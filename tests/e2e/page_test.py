@@ -73,6 +73,9 @@ class Page(unittest.TestCase):
     def test_a_viewer_chooses_a_layer(self):
         self.plays("layers")
 
+    def test_the_module_needs_nothing_but_whip_and_whep(self):
+        self.plays("whep")
+
     def test_outlives_the_server(self):
         places = {
             "media": f"127.0.0.1:{free_port_pair()}",
