@@ -27,6 +27,7 @@ TESTS = {
     "vectors",
     "peer",
     "simulation",
+    "allocations",
     "fuzz",
     "load",
     "e2e",
