@@ -15,6 +15,8 @@ from harness.unharmed import MIB, SLACK, UnharmedTestCase
 OFFERS = Path(__file__).parents[1] / "vectors" / "sdp"
 OFFER = (OFFERS / "chromium-sendonly-VP8.sdp").read_text()
 HALF_OPEN = 10_000
+# Tables of small numbers keep their size, and so do pages that something has been put into since.
+LEFT_BY_A_CROWD = 24 * MIB
 MAGIC_COOKIE = 0x2112A442  # RFC 8489 §5
 BINDING_REQUEST, USERNAME, USE_CANDIDATE, MESSAGE_INTEGRITY = 0x0001, 0x0006, 0x0025, 0x0008
 
@@ -47,7 +49,7 @@ class Poster:
 
 class WebRtcAttacks(UnharmedTestCase):
     def test_ten_thousand_sessions_that_never_connect(self):
-        """One more is told to come later; all are gone in time, and their memory is used again."""
+        """One more is told to come later; all are gone in time, and so is their memory."""
         runneld = Runneld(
             self,
             limits={
@@ -72,10 +74,15 @@ class WebRtcAttacks(UnharmedTestCase):
             "the last has timed out",
             seconds=60,
         )
-        self.fill(poster)
-        second = runneld.resident_memory()
         print(f"{(first - before) / HALF_OPEN / 1024:.1f} KiB for each of {HALF_OPEN} sessions")
-        self.assertLess(second - first, SLACK)
+        await_condition(
+            lambda: runneld.resident_memory() - before < LEFT_BY_A_CROWD,
+            "the memory of the crowd has gone back to the machine",
+            seconds=30,
+        )
+        print(f"{(runneld.resident_memory() - before) / MIB:.1f} MiB stay when they are gone")
+        self.fill(poster)
+        self.assertLess(runneld.resident_memory() - first, SLACK)
 
     def fill(self, poster: Poster):
         for number in range(HALF_OPEN):
