@@ -27,7 +27,10 @@ struct DeskLimits {
   std::size_t answer = 512 * 1024;                 // bytes of one answer on a WebSocket
   std::size_t failed_tries = 10;                   // with tokens, of an address in a minute
   std::size_t message = 1024 * 1024;               // bytes of one WebSocket message
-  std::size_t waiting_offers = 16 * 1024 * 1024;   // bytes of SDP that wait for streams, of all
+  /// Bytes of SDP that wait for streams, of all sessions. The daemon leaves it so, and its YAML has
+  /// no key for it: a browser's offer has some 6 KB, hence more than 2,000 viewers may wait at once
+  /// in memory that nobody misses; more are told `full`, and may watch the stream instead.
+  std::size_t waiting_offers = 16 * 1024 * 1024;
   Duration hold = std::chrono::seconds(30);   // how long the media of a lost connection stays, and
                                               // subscribers wait for a publisher to come back
   Duration hello = std::chrono::seconds(10);  // how long a connection may take to say hello
