@@ -116,7 +116,7 @@ void Engine::set_layers(ReceiverMediumId id, const LayerWish& wish) {
 }
 
 std::uint32_t Engine::draw_ssrc() {
-  return state_->ssrcs.reserve_one(state_->random);
+  return state_->ssrcs.reserve_one();
 }
 
 void Engine::release_ssrc(std::uint32_t ssrc) noexcept {

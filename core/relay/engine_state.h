@@ -98,6 +98,7 @@ struct EngineState {
       : limits(engine_limits),
         random(random_source),
         known_ssrcs(std::uint64_t{random.u32()} << 32 | random.u32()),
+        ssrcs(random_source),
         retransmissions(engine_limits.retransmissions),
         events(engine_limits.events) {}
 

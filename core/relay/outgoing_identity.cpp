@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kSsrcsPerSender = 8;
 
 void change_ssrc(EngineState& state, ReceiverTrack& receiver) noexcept {
-  receiver.ssrc = state.ssrcs.redraw(receiver.ssrc, state.random);
+  receiver.ssrc = state.ssrcs.redraw(receiver.ssrc);
   if (!receiver.sender) return;
   if (receiver.ssrcs_used == kSsrcsPerSender) {
     receiver.sender.emplace(make_sender(*state.legs[receiver.leg].key));

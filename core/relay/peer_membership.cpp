@@ -59,6 +59,12 @@ void place_on_link(EngineState& state, ReceiverTrack& receiver) noexcept {
   receiver.rtcp_destination = link.path->remote;
 }
 
+void forget_sent(EngineState& state, std::uint32_t link, std::uint32_t ssrc) noexcept {
+  // Also of a peer that has no path at present.
+  srtp::Sender* sender = state.transports->sender(state.links[link].peer);
+  if (sender != nullptr) sender->forget(ssrc);
+}
+
 void take_peer_event(EngineState& state, const transport::Event& event) noexcept {
   const transport::PeerId peer = std::visit([](const auto& of) { return of.peer; }, event);
   const auto found = state.links_by_peer.find(peer);

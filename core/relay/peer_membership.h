@@ -13,6 +13,8 @@ void leave_link(EngineState& state, std::uint32_t link);
 
 /// Gives the receiver the peer's path and keys, or takes them away while there are none.
 void place_on_link(EngineState& state, ReceiverTrack& receiver) noexcept;
+/// We send nothing more to the peer under this SSRC of ours, which is drawn for nobody else.
+void forget_sent(EngineState& state, std::uint32_t link, std::uint32_t ssrc) noexcept;
 /// A peer that is not connected has no use for a key frame yet, and gets one when it is.
 [[nodiscard]] inline bool can_be_reached(const ReceiverTrack& receiver) noexcept {
   return !receiver.link || receiver.rtp_destination;

@@ -48,7 +48,7 @@ void release_port(EngineState& state, PortIndex port, const ReceiverTrack& recei
 }
 
 std::uint32_t adopt_or_draw(EngineState& state, std::optional<std::uint32_t> announced) {
-  if (!announced) return state.ssrcs.draw(state.random);
+  if (!announced) return state.ssrcs.draw();
   state.ssrcs.adopt(*announced);
   return *announced;
 }
@@ -81,7 +81,7 @@ void draw_identity(EngineState& state, ReceiverTrack& receiver, const ReceiverMe
     if (leg.key) state.pinned.emplace(*medium.ssrc, leg.key->clone());
   }
   if (leg.link) return draw_peer_identity(state, receiver, *medium.webrtc);
-  receiver.ssrc = medium.ssrc ? *medium.ssrc : state.ssrcs.draw(state.random);
+  receiver.ssrc = medium.ssrc ? *medium.ssrc : state.ssrcs.draw();
   if (leg.key) receiver.sender.emplace(make_sender(*leg.key));
 }
 
@@ -138,13 +138,20 @@ void forget_asker(EngineState& state, const SourceTrack& track) {
   for (SourceTrack& encoding : state.encodings_beside(track)) encoding.sent.clear();
 }
 
+/// The SSRCs that it had by its peer.
+void release_peer_identity(EngineState& state, const ReceiverTrack& receiver) noexcept {
+  forget_sent(state, *receiver.link, receiver.ssrc);
+  const std::uint32_t retransmissions = receiver.webrtc->retransmission_ssrc;
+  if (retransmissions == 0) return;
+  forget_sent(state, *receiver.link, retransmissions);
+  state.ssrcs.retire(retransmissions);
+}
+
 void release(EngineState& state, ReceiverTrack& receiver) {
   end_identity(state, receiver);
   leave_encodings(state, receiver);
   if (asks_again(receiver)) forget_asker(state, state.tracks[receiver.source]);
-  if (receiver.webrtc && receiver.webrtc->retransmission_ssrc != 0) {
-    state.ssrcs.retire(receiver.webrtc->retransmission_ssrc);
-  }
+  if (receiver.link) release_peer_identity(state, receiver);
   receiver.webrtc.reset();
   receiver.shared_sender = nullptr;
   if (!receiver.channel && !receiver.link) {

@@ -137,7 +137,7 @@ void leave(EngineState& state, std::uint32_t relay, std::uint32_t link) {
 void attach_source(EngineState& state, std::uint32_t relay_index, SourceLeg&& from) {
   Relay& relay = state.relays[relay_index];
   SourceLegState& leg = relay.from.emplace();
-  leg.reply_ssrc = state.ssrcs.draw(state.random);
+  leg.reply_ssrc = state.ssrcs.draw();
   leg.channel = from.channel;
   leg.allow = std::move(from.allow);
   if (from.peer) {
@@ -171,6 +171,7 @@ void release_source(EngineState& state, std::uint32_t relay_index) {
   }
   state.ssrcs.retire(relay.from->reply_ssrc);
   const auto link = relay.from->link;
+  if (link) forget_sent(state, *link, relay.from->reply_ssrc);
   relay.from.reset();
   if (link) leave(state, relay_index, *link);
 }

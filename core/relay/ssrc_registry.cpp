@@ -15,14 +15,14 @@ void SsrcRegistry::remove_pinned(std::uint32_t ssrc) noexcept {
   if (found != pinned_.end()) pinned_.erase(found);
 }
 
-std::uint32_t SsrcRegistry::draw(RandomSource& random) {
-  const std::uint32_t ssrc = unused(random);
+std::uint32_t SsrcRegistry::draw() {
+  const std::uint32_t ssrc = unused();
   drawn_.insert(ssrc);
   return ssrc;
 }
 
-std::uint32_t SsrcRegistry::redraw(std::uint32_t old, RandomSource& random) noexcept {
-  const std::uint32_t fresh = unused(random);
+std::uint32_t SsrcRegistry::redraw(std::uint32_t old) noexcept {
+  const std::uint32_t fresh = unused();
   retired_.add(old);
   auto node = drawn_.extract(old);
   node.value() = fresh;
@@ -34,18 +34,17 @@ void SsrcRegistry::retire(std::uint32_t ssrc) noexcept {
   if (drawn_.erase(ssrc) != 0) retired_.add(ssrc);
 }
 
-std::uint32_t SsrcRegistry::reserve_one(RandomSource& random) {
-  const std::uint32_t ssrc = unused(random);
+std::uint32_t SsrcRegistry::reserve_one() {
+  const std::uint32_t ssrc = unused();
   reserved_.insert(ssrc);
   return ssrc;
 }
 
-std::uint32_t SsrcRegistry::unused(RandomSource& random) const noexcept {
-  std::uint32_t ssrc = random.u32();
-  // Counting on from a collision ends even when the random source repeats itself. 0 is legal, but
-  // many programs take it for "none".
+std::uint32_t SsrcRegistry::unused() noexcept {
+  std::uint32_t ssrc = sequence_.next();
+  // 0 is legal, but many programs take it for "none".
   while (ssrc == 0 || is_our_own(ssrc) || pinned_.contains(ssrc) || reserved_.contains(ssrc)) {
-    ++ssrc;
+    ssrc = sequence_.next();
   }
   return ssrc;
 }

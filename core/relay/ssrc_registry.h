@@ -7,6 +7,7 @@
 
 #include "core/base/random.h"
 #include "core/relay/retired_ssrcs.h"
+#include "core/relay/ssrc_sequence.h"
 
 namespace runnel::relay {
 
@@ -16,20 +17,22 @@ class SsrcRegistry {
   static constexpr std::size_t kRetiredForEach = 4;
   static constexpr std::size_t kLeastRetired = 1024;
 
+  explicit SsrcRegistry(RandomSource& random) noexcept : sequence_(random) {}
+
   /// Makes room for that many SSRCs at once, and for those that will have been theirs before.
   void reserve(std::size_t ssrcs);
   /// Pinned by the configuration; several legs with different keys may pin the same.
   void add_pinned(std::uint32_t ssrc) { pinned_.insert(ssrc); }
   /// Once for each `add_pinned`.
   void remove_pinned(std::uint32_t ssrc) noexcept;
-  /// A random one that nobody uses (RFC 3550 §8.1).
-  [[nodiscard]] std::uint32_t draw(RandomSource& random);
+  /// One that nobody uses, and that was not drawn among the last 2^32; see SsrcSequence.
+  [[nodiscard]] std::uint32_t draw();
   /// Retires `old` and draws another one. Does not allocate.
-  [[nodiscard]] std::uint32_t redraw(std::uint32_t old, RandomSource& random) noexcept;
+  [[nodiscard]] std::uint32_t redraw(std::uint32_t old) noexcept;
   /// A drawn one is no longer sent.
   void retire(std::uint32_t ssrc) noexcept;
   /// As `draw`, but for somebody else to send.
-  [[nodiscard]] std::uint32_t reserve_one(RandomSource& random);
+  [[nodiscard]] std::uint32_t reserve_one();
   /// One from `reserve_one` after all is for us to send; as if it had been drawn.
   void adopt(std::uint32_t ssrc) {
     reserved_.erase(ssrc);
@@ -49,8 +52,9 @@ class SsrcRegistry {
   }
 
  private:
-  [[nodiscard]] std::uint32_t unused(RandomSource& random) const noexcept;
+  [[nodiscard]] std::uint32_t unused() noexcept;
 
+  SsrcSequence sequence_;
   std::unordered_set<std::uint32_t> drawn_;
   std::unordered_multiset<std::uint32_t> pinned_;
   std::unordered_set<std::uint32_t> reserved_;

@@ -45,6 +45,18 @@ std::expected<std::uint64_t, Error> SenderState::take_rtcp_index(std::uint32_t s
   return context->next_srtcp_index++;
 }
 
+void SenderState::forget(std::uint32_t ssrc) noexcept {
+  const std::optional<std::uint32_t> place = table_.find(ssrc);
+  if (!place) return;
+  table_.erase(ssrc);
+  const Context last = contexts_.back();
+  contexts_.pop_back();
+  if (last.ssrc == ssrc) return;
+  contexts_[*place] = last;
+  table_.erase(last.ssrc);
+  table_.insert(last.ssrc, *place);
+}
+
 std::expected<std::uint64_t, Error> SenderState::index_of(
     const Context* context, std::uint16_t sequence_number) const noexcept {
   if (context == nullptr || !context->has_sent_rtp) {
@@ -61,7 +73,8 @@ SenderState::Context* SenderState::find(std::uint32_t ssrc) noexcept {
 SenderState::Context* SenderState::create(std::uint32_t ssrc) noexcept {
   if (contexts_.size() == options_.max_ssrcs) return nullptr;
   table_.insert(ssrc, static_cast<std::uint32_t>(contexts_.size()));
-  return &contexts_.emplace_back(Context{.next_srtcp_index = options_.initial_srtcp_index});
+  return &contexts_.emplace_back(
+      Context{.ssrc = ssrc, .next_srtcp_index = options_.initial_srtcp_index});
 }
 
 }  // namespace runnel::srtp

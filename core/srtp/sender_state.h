@@ -34,9 +34,12 @@ class SenderState {
       std::uint32_t ssrc, std::uint16_t sequence_number) noexcept;
   /// The SRTCP index for an RTCP packet that is being sent now; counts it.
   [[nodiscard]] std::expected<std::uint64_t, Error> take_rtcp_index(std::uint32_t ssrc) noexcept;
+  /// See Sender::forget.
+  void forget(std::uint32_t ssrc) noexcept;
 
  private:
   struct Context {
+    std::uint32_t ssrc = 0;
     std::uint64_t highest_index = 0;
     bool has_sent_rtp = false;
     std::uint32_t next_srtcp_index = 0;

@@ -20,6 +20,10 @@ std::size_t Sender::overhead(PacketKind kind) const noexcept {
   return state_->overhead(kind);
 }
 
+void Sender::forget(std::uint32_t ssrc) noexcept {
+  state_->forget(ssrc);
+}
+
 std::expected<std::size_t, Error> Sender::protect_in_place(PacketKind kind, ByteSpan buffer,
                                                            std::size_t size) noexcept {
   if (size > buffer.size()) return std::unexpected(Error::too_long);

@@ -16,7 +16,7 @@ namespace runnel::srtp {
 class SenderState;
 
 struct SenderOptions {
-  /// Most SSRCs that are sent under one key.
+  /// Most SSRCs that are sent at a time; see Sender::forget.
   std::size_t max_ssrcs = 64;
   /// To continue under a key that has been in use: the rollover counter and the SRTCP index that
   /// the first packets of each SSRC get. The key's lifetime counts from there.
@@ -43,6 +43,14 @@ class Sender {
   /// has room for the overhead. Answers the new size. A convenience over `protect` below.
   [[nodiscard]] std::expected<std::size_t, Error> protect_in_place(PacketKind kind, ByteSpan buffer,
                                                                    std::size_t size) noexcept;
+
+  /// The SSRC will never be sent again under this key: its context makes room for another SSRC's.
+  /// Nothing happens when it has none. Sent again all the same, it would begin anew with indices of
+  /// RTP and RTCP that it has had, under which the key stream is the same: two packets under one
+  /// give each other away (RFC 3711 §9.1). Nothing here could notice; the caller draws SSRCs so
+  /// that none comes twice, as relay::SsrcSequence does. What they have sent still counts for the
+  /// lifetime of the key.
+  void forget(std::uint32_t ssrc) noexcept;
 
  private:
   friend void protect(std::span<struct ProtectJob> jobs) noexcept;

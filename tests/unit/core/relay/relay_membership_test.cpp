@@ -121,7 +121,7 @@ TEST_F(Membership, every_leg_takes_with_it_what_it_had) {
 TEST_F(Membership, ten_thousand_comings_and_goings_leave_nothing_behind) {
   for (int i = 0; i < 10'000; ++i) {
     const std::uint32_t relay = add_relay(state_, one_of_everything());
-    const std::uint32_t ssrc = state_.ssrcs.reserve_one(random_);
+    const std::uint32_t ssrc = state_.ssrcs.reserve_one();
     auto other = one_of_everything().from;
     other.media[1].ssrc = ssrc;
     ASSERT_TRUE(check_replacement(state_, relay, other));

@@ -90,67 +90,67 @@ class StuckRandom : public RandomSource {
 };
 
 TEST(SsrcRegistry, never_gives_one_twice_even_when_the_random_source_is_stuck) {
-  SsrcRegistry registry;
   StuckRandom random;
-  registry.add_pinned(0xffffffff);
+  const std::uint32_t pinned = SsrcRegistry(random).draw();
+  SsrcRegistry registry(random);
+  registry.add_pinned(pinned);
   std::set<std::uint32_t> drawn;
-  for (int i = 0; i < 100; ++i) EXPECT_TRUE(drawn.insert(registry.draw(random)).second);
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(drawn.insert(registry.draw()).second);
   EXPECT_FALSE(drawn.contains(0));
-  EXPECT_FALSE(drawn.contains(0xffffffff));
-  const std::uint32_t fresh = registry.redraw(*drawn.begin(), random);
+  EXPECT_FALSE(drawn.contains(pinned));
+  const std::uint32_t fresh = registry.redraw(*drawn.begin());
   EXPECT_FALSE(drawn.contains(fresh));
 }
 
 TEST(SsrcRegistry, knows_as_many_retired_ones_as_there_is_room_for) {
-  SsrcRegistry registry;
-  registry.reserve(1);
   SeededRandom random;
-  const std::uint32_t first = registry.draw(random);
+  SsrcRegistry registry(random);
+  registry.reserve(1);
+  const std::uint32_t first = registry.draw();
   std::uint32_t current = first;
   for (std::size_t i = 0; i < SsrcRegistry::kLeastRetired; ++i) {
-    current = registry.redraw(current, random);
+    current = registry.redraw(current);
   }
   EXPECT_TRUE(registry.is_our_own(first));
   EXPECT_TRUE(registry.is_our_own(current));
-  current = registry.redraw(current, random);
+  current = registry.redraw(current);
   EXPECT_FALSE(registry.is_our_own(first)) << "one more, and the oldest is forgotten";
   EXPECT_TRUE(registry.is_our_own(current));
 }
 
 TEST(SsrcRegistry, forgets_no_retired_one_when_it_gets_more_room) {
-  SsrcRegistry registry;
-  registry.reserve(1);
   SeededRandom random;
-  std::vector<std::uint32_t> drawn{registry.draw(random)};
+  SsrcRegistry registry(random);
+  registry.reserve(1);
+  std::vector<std::uint32_t> drawn{registry.draw()};
   for (std::size_t i = 0; i < SsrcRegistry::kLeastRetired + 10; ++i) {
-    drawn.push_back(registry.redraw(drawn.back(), random));
+    drawn.push_back(registry.redraw(drawn.back()));
   }
   registry.reserve(SsrcRegistry::kLeastRetired);
-  for (int i = 0; i < 100; ++i) drawn.push_back(registry.redraw(drawn.back(), random));
+  for (int i = 0; i < 100; ++i) drawn.push_back(registry.redraw(drawn.back()));
   EXPECT_FALSE(registry.is_our_own(drawn[9]));
   for (std::size_t i = 10; i < drawn.size(); ++i) ASSERT_TRUE(registry.is_our_own(drawn[i])) << i;
 }
 
 TEST(SsrcRegistry, neither_draws_what_it_has_promised_nor_takes_it_for_its_own) {
-  SsrcRegistry registry;
-  registry.reserve(8);
   StuckRandom random;
-  const std::uint32_t promised = registry.reserve_one(random);
+  SsrcRegistry registry(random);
+  registry.reserve(8);
+  const std::uint32_t promised = registry.reserve_one();
   EXPECT_FALSE(registry.is_our_own(promised));
-  EXPECT_NE(registry.draw(random), promised);
-  EXPECT_NE(registry.reserve_one(random), promised);
+  EXPECT_NE(registry.draw(), promised);
+  EXPECT_NE(registry.reserve_one(), promised);
   EXPECT_EQ(registry.size(), 3U);
   registry.release(promised);
   registry.release(promised);
   EXPECT_EQ(registry.size(), 2U);
-  EXPECT_EQ(registry.draw(random), promised);
 }
 
 TEST(SsrcRegistry, knows_one_that_is_no_longer_sent_as_its_own) {
-  SsrcRegistry registry;
-  registry.reserve(8);
   SeededRandom random;
-  const std::uint32_t ssrc = registry.draw(random);
+  SsrcRegistry registry(random);
+  registry.reserve(8);
+  const std::uint32_t ssrc = registry.draw();
   registry.retire(ssrc);
   registry.retire(ssrc);
   EXPECT_EQ(registry.size(), 0U);
@@ -158,16 +158,20 @@ TEST(SsrcRegistry, knows_one_that_is_no_longer_sent_as_its_own) {
 }
 
 TEST(SsrcRegistry, keeps_what_two_legs_have_pinned_until_both_have_gone) {
-  SsrcRegistry registry;
   StuckRandom random;
-  registry.add_pinned(0xffffffff);
-  registry.add_pinned(0xffffffff);
-  registry.remove_pinned(0xffffffff);
-  EXPECT_NE(registry.draw(random), 0xffffffff);
-  registry.remove_pinned(0xffffffff);
-  registry.remove_pinned(0xffffffff);
-  EXPECT_EQ(registry.size(), 1U);
-  EXPECT_EQ(registry.draw(random), 0xffffffff);
+  const std::uint32_t pinned = SsrcRegistry(random).draw();
+  SsrcRegistry still(random);
+  SsrcRegistry no_longer(random);
+  for (SsrcRegistry* registry : {&still, &no_longer}) {
+    registry->add_pinned(pinned);
+    registry->add_pinned(pinned);
+    registry->remove_pinned(pinned);
+  }
+  EXPECT_NE(still.draw(), pinned);
+  no_longer.remove_pinned(pinned);
+  no_longer.remove_pinned(pinned);
+  EXPECT_EQ(no_longer.size(), 0U);
+  EXPECT_EQ(no_longer.draw(), pinned);
 }
 
 TEST(Burst, keeps_the_packets_of_each_track_in_order) {

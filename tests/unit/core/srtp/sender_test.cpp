@@ -185,6 +185,59 @@ TEST(Sender, TakesExactlyAsManySsrcsAsItMay) {
   EXPECT_TRUE(protect_rtp(sender, 1, 2).has_value());
 }
 
+TEST(Sender, AForgottenSsrcMakesRoomForOneMore) {
+  Sender sender(make_key(Profile::aead_aes_128_gcm), {.max_ssrcs = 3});
+  for (const std::uint32_t ssrc : {1U, 2U, 3U}) EXPECT_TRUE(protect_rtp(sender, ssrc, 1));
+  sender.forget(2);
+  sender.forget(2);
+  EXPECT_TRUE(protect_rtp(sender, 4, 1).has_value());
+  EXPECT_EQ(protect_rtp(sender, 5, 1).error(), Error::too_many_ssrcs);
+  EXPECT_EQ(protect_rtcp(sender, 5).error(), Error::too_many_ssrcs);
+}
+
+TEST(Sender, ForgetsSsrcsWithoutEnd) {
+  Sender sender(make_key(Profile::aead_aes_128_gcm), {.max_ssrcs = 2});
+  for (std::uint32_t ssrc = 1; ssrc < 2'000; ++ssrc) {
+    ASSERT_TRUE(protect_rtp(sender, ssrc, 1).has_value());
+    ASSERT_TRUE(protect_rtcp(sender, ssrc).has_value());
+    sender.forget(ssrc - 1);
+  }
+}
+
+// RFC 3711 §9.1: their indices go on.
+TEST(Sender, TheOthersAreWhatTheyWereWhenOneIsForgotten) {
+  const MasterKey key = make_key(Profile::aes_cm_128_hmac_sha1_80);
+  for (const std::uint32_t forgotten : {1U, 2U, 3U}) {
+    Sender sender(key);
+    Receiver receiver(key);
+    const auto travels = [&](PacketKind kind, const Bytes& clear) {
+      return unprotect_copy(receiver, kind, protect_copy(sender, kind, clear)) == clear;
+    };
+    for (const std::uint32_t ssrc : {1U, 2U, 3U}) {
+      for (const std::uint16_t number : {std::uint16_t{65'535}, std::uint16_t{0}}) {
+        EXPECT_TRUE(travels(PacketKind::rtp, rtp_packet(ssrc, number)));
+        EXPECT_TRUE(travels(PacketKind::rtcp, rtcp_packet(ssrc)));
+      }
+    }
+    sender.forget(forgotten);
+    for (const std::uint32_t ssrc : {1U, 2U, 3U}) {
+      if (ssrc == forgotten) continue;
+      EXPECT_TRUE(travels(PacketKind::rtp, rtp_packet(ssrc, 1)))
+          << ssrc << " without " << forgotten;
+      EXPECT_TRUE(travels(PacketKind::rtcp, rtcp_packet(ssrc))) << ssrc << " without " << forgotten;
+    }
+  }
+}
+
+TEST(Sender, WhatForgottenSsrcsHaveSentCountsForTheKey) {
+  Sender sender(make_key(Profile::aead_aes_256_gcm), {.initial_srtcp_index = 0x7fff'fffd});
+  for (const std::uint32_t ssrc : {1U, 2U, 3U}) {
+    EXPECT_TRUE(protect_rtcp(sender, ssrc).has_value());
+    sender.forget(ssrc);
+  }
+  EXPECT_EQ(protect_rtcp(sender, 4).error(), Error::key_expired);
+}
+
 // RFC 3711 §9.2.
 TEST(Sender, KeyEndsAtTheLastPacketIndex) {
   Sender sender(make_key(Profile::aes_cm_128_hmac_sha1_80),
