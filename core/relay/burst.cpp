@@ -11,7 +11,7 @@ void Burst::resize_tracks(std::size_t tracks) {
 
 void Burst::add(std::uint32_t track, const ClearPacket& packet) noexcept {
   const auto index = static_cast<std::uint32_t>(links_.size());
-  links_.push_back({packet, kEnd});
+  links_.emplace_back(packet, kEnd);
   Chain& chain = chains_[track];
   if (chain.count == 0) {
     chain.first = index;

@@ -7,8 +7,8 @@ constexpr std::uint8_t kPaddingBit = 0x20;
 constexpr std::uint8_t kExtensionBit = 0x10;
 constexpr std::uint8_t kContributingSources = 0x0f;
 
-/// A source by a peer has header extensions that mean something to that peer alone, and padding by
-/// which it measures its path.
+/// For what a peer has sent: its header extensions mean something to that peer alone, and by
+/// padding it measures its path.
 std::size_t copy_without_extension(ByteView header, ByteSpan slot) noexcept {
   const std::size_t size =
       rtp::kFixedHeaderSize + 4 * static_cast<std::size_t>(header[0] & kContributingSources);

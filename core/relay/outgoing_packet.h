@@ -41,9 +41,13 @@ inline void set_fields(const rtp::OutgoingFields& fields, ByteSpan header) noexc
 [[nodiscard]] inline WrittenPacket copy_packet(const ClearPacket& packet,
                                                const rtp::OutgoingFields& fields,
                                                ByteSpan slot) noexcept {
-  const ByteSpan header = slot.first(packet.header_size);
-  copy_bytes(header, packet.bytes.first(packet.header_size));
-  set_fields(fields, header);
+  // Most headers are no longer than the fixed one, and a copy of a fixed size costs next to
+  // nothing.
+  copy_bytes(slot.first<rtp::kFixedHeaderSize>(), packet.bytes.first<rtp::kFixedHeaderSize>());
+  const std::size_t more = packet.header_size - rtp::kFixedHeaderSize;
+  copy_bytes(slot.subspan(rtp::kFixedHeaderSize, more),
+             packet.bytes.subspan(rtp::kFixedHeaderSize, more));
+  set_fields(fields, slot);
   return {packet.header_size, packet.bytes.subspan(packet.header_size)};
 }
 

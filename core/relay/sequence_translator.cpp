@@ -1,7 +1,5 @@
 #include "core/relay/sequence_translator.h"
 
-#include <algorithm>
-
 #include "core/relay/sequence_window.h"
 
 namespace runnel::relay {
@@ -20,12 +18,6 @@ void SequenceTranslator::resume(std::uint64_t position) noexcept {
   offset_ += highest_position_ + 1 - position;
   first_position_ = position;
   highest_position_ = position;
-}
-
-std::optional<std::uint16_t> SequenceTranslator::translate(std::uint64_t position) noexcept {
-  if (position < first_position_) return std::nullopt;
-  highest_position_ = std::max(highest_position_, position);
-  return static_cast<std::uint16_t>(position + offset_);
 }
 
 }  // namespace runnel::relay

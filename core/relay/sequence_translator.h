@@ -1,6 +1,7 @@
 // From a place on the source's line to the sequence number that one receiver sees.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -20,7 +21,11 @@ class SequenceTranslator {
   [[nodiscard]] bool running() const noexcept { return running_; }
 
   /// nullopt for a position whose number would have been given before the receiver was served.
-  [[nodiscard]] std::optional<std::uint16_t> translate(std::uint64_t position) noexcept;
+  [[nodiscard]] std::optional<std::uint16_t> translate(std::uint64_t position) noexcept {
+    if (position < first_position_) return std::nullopt;
+    highest_position_ = std::max(highest_position_, position);
+    return static_cast<std::uint16_t>(position + offset_);
+  }
 
  private:
   bool running_ = false;

@@ -44,7 +44,7 @@ ParsedExtensions ParsedExtensions::parse(const RtpPacketView& packet,
     const auto offset = static_cast<std::size_t>(element->data.data() - packet.bytes().data());
     if (place.size != 0 || offset > std::numeric_limits<std::uint16_t>::max()) continue;
     place.offset = static_cast<std::uint16_t>(offset);
-    place.size = static_cast<std::uint8_t>(element->data.size());
+    place.size = static_cast<std::uint16_t>(element->data.size());
   }
   return parsed;
 }

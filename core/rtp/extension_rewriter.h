@@ -31,9 +31,10 @@ class ParsedExtensions {
   }
 
  private:
+  // Without a gap, so that all of them are copied as one.
   struct Place {
     std::uint16_t offset = 0;
-    std::uint8_t size = 0;
+    std::uint16_t size = 0;
   };
   [[nodiscard]] const Place& place(ExtensionKind kind) const noexcept {
     return places_[static_cast<std::size_t>(kind)];
