@@ -37,10 +37,11 @@ WrittenPacket write_unchanged_payload(EngineState& state, const ReceiverTrack& r
                                       ByteSpan slot) noexcept {
   if (!receiver.webrtc && !packet.is_of_peer) return copy_packet(packet, fields, slot);
   const ByteView payload = packet.bytes.subspan(packet.header_size, packet.payload_size);
-  if (receiver.webrtc)
+  if (receiver.webrtc) {
     return {write_header_to_peer(state, receiver, packet, fields, slot), payload};
+  }
   const std::size_t size = copy_without_extension(packet.bytes.first(packet.header_size), slot);
-  set_fields(fields, slot);
+  rtp::set_fields(slot, fields);
   return {size, payload};
 }
 

@@ -22,13 +22,6 @@ struct WrittenPacket {
                                          const frames::PictureOffsets& pictures,
                                          ByteSpan slot) noexcept;
 
-inline void set_fields(const rtp::OutgoingFields& fields, ByteSpan header) noexcept {
-  rtp::set_payload_type(header, fields.payload_type);
-  rtp::set_sequence_number(header, fields.sequence_number);
-  rtp::set_timestamp(header, fields.timestamp);
-  rtp::set_ssrc(header, fields.ssrc);
-}
-
 /// Whether nothing but the fixed fields differs for this receiver: neither of the two is a peer,
 /// and its pictures need no other numbers.
 [[nodiscard]] inline bool goes_as_it_came(const ReceiverTrack& receiver, const ClearPacket& packet,
@@ -47,7 +40,7 @@ inline void set_fields(const rtp::OutgoingFields& fields, ByteSpan header) noexc
   const std::size_t more = packet.header_size - rtp::kFixedHeaderSize;
   copy_bytes(slot.subspan(rtp::kFixedHeaderSize, more),
              packet.bytes.subspan(rtp::kFixedHeaderSize, more));
-  set_fields(fields, slot);
+  rtp::set_fields(slot, fields);
   return {packet.header_size, packet.bytes.subspan(packet.header_size)};
 }
 

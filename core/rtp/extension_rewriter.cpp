@@ -110,10 +110,7 @@ std::size_t ExtensionRewriter::write(ByteView packet, const ParsedExtensions& ex
     std::memcpy(out.data() + kFixedHeaderSize, packet.data() + kFixedHeaderSize,
                 base - kFixedHeaderSize);
   }
-  set_payload_type(out, fields.payload_type);
-  set_sequence_number(out, fields.sequence_number);
-  set_timestamp(out, fields.timestamp);
-  set_ssrc(out, fields.ssrc);
+  set_fields(out, fields);
 
   std::uint8_t* const extension = out.data() + base;
   std::memcpy(extension, own_.data(), own_.size());

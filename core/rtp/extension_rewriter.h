@@ -50,6 +50,13 @@ struct OutgoingFields {
   RtpTime timestamp = {};
   std::uint32_t ssrc = 0;
 };
+/// `header` is a whole fixed header, at least.
+inline void set_fields(ByteSpan header, const OutgoingFields& fields) noexcept {
+  set_payload_type(header, fields.payload_type);
+  set_sequence_number(header, fields.sequence_number);
+  set_timestamp(header, fields.timestamp);
+  set_ssrc(header, fields.ssrc);
+}
 
 /// What is stamped anew for each packet, where the receiver has agreed on it.
 struct ExtensionStamps {
